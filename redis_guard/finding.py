@@ -1,0 +1,91 @@
+"""What a rule says: a place, a message, and how sure the tool is. Plain data, read by every door.
+
+Law of this file: lines and columns are 1-based, columns count characters, and paths are relative to
+the project root with `/`.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal
+
+Confidence = Literal["certain", "likely", "guessed"]
+Suppression = Literal["allow", "noqa", "config", "baseline"]
+
+
+class Severity(StrEnum):
+    """How bad a finding is, from `error` down to `note`."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+    @property
+    def rank(self) -> int:
+        """2 for error, 1 for warning, 0 for note."""
+        return {"error": 2, "warning": 1, "note": 0}[self.value]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """A stretch of source; the end is exclusive."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """A second place a finding speaks of, as the EXPIRE of a pair."""
+
+    path: str
+    span: Span
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Replace the text of `span` with `text`."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """Edits that belong together; `safe` keeps the meaning for every input apart from the fault."""
+
+    title: str
+    applicability: Literal["safe", "unsafe"]
+    edits: tuple[Edit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing one rule says about one place."""
+
+    code: str
+    name: str
+    severity: Severity
+    message: str
+    path: str
+    span: Span
+    method: str | None = None
+    command: str | None = None
+    key: str | None = None
+    use_case: str | None = None
+    confidence: Confidence = "certain"
+    related: tuple[Related, ...] = ()
+    fix: Fix | None = None
+    function: str = ""
+    """Qualified name of the enclosing function or class, for fingerprints; empty at module level."""
+    fingerprint: str = ""
+    suppressed: Suppression | None = None
+    reason: str | None = None
+    """Why it is suppressed, as the allow, the config or the baseline gives it."""
+
+    @property
+    def sort_key(self) -> tuple[str, Span, str, str]:
+        """Path, place, code: the order of every report."""
+        return (self.path, self.span, self.code, self.message)
