@@ -1,0 +1,1 @@
+"""One file's source as plain data. The only place that walks libcst."""

@@ -1,0 +1,63 @@
+"""Text -> ModuleFacts: parse once, walk once.
+
+Law of this file: no input raises. What cannot be read becomes `ModuleFacts.error`.
+"""
+
+import gc
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import libcst as cst
+
+from redis_guard.facts.comments import blocks, comments
+from redis_guard.facts.model import ModuleFacts
+from redis_guard.facts.positions import positions
+from redis_guard.facts.statements import Statements
+
+_DEPTH = 12_000
+
+
+def module_facts(path: str, text: str) -> ModuleFacts:
+    """The facts of one file. A file that cannot be parsed gives facts with only `error` set."""
+    with _room():
+        try:
+            return _facts(path, text)
+        except cst.ParserSyntaxError as error:
+            return failed(path, error.editor_line, error.editor_column, f"cannot be parsed: {_reason(error)}")
+        except RecursionError:
+            return failed(path, 1, 1, "is nested too deeply to be analysed")
+
+
+def failed(path: str, line: int, column: int, message: str) -> ModuleFacts:
+    """The facts of a file that says nothing but why it cannot be read."""
+    return ModuleFacts(path, (), (), (), (), (line, column, message))
+
+
+def _facts(path: str, text: str) -> ModuleFacts:
+    module = cst.parse_module(text)
+    places = positions(module, text)
+    statements = Statements(places, ":=" in text)
+    scopes = statements.module(module)
+    spoken = comments(text)
+    return ModuleFacts(
+        path, scopes, spoken, blocks(module, places) if spoken else (), tuple(statements.star_imports)
+    )
+
+
+def _reason(error: cst.ParserSyntaxError) -> str:
+    return error.message.split("\n")[0].removeprefix("parser error: ").replace("error at", "unexpected input at")
+
+
+@contextmanager
+def _room() -> Iterator[None]:
+    """Deep nesting is walked by recursion, and the collector would look at every node again and again."""
+    limit, collecting = sys.getrecursionlimit(), gc.isenabled()
+    sys.setrecursionlimit(max(limit, _DEPTH))
+    gc.disable()
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)
+        if collecting:
+            gc.enable()
