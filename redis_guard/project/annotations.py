@@ -1,0 +1,104 @@
+"""What an annotation promises."""
+
+from redis_guard.facts.model import Attr, Bin, Const, Expr, Name, Seq, Sub
+from redis_guard.project import classes
+from redis_guard.project.asking import Asker
+from redis_guard.project.library import CLASSES
+from redis_guard.project.values import (
+    NOTHING,
+    ClassObject,
+    Library,
+    LibraryInstance,
+    Plain,
+    Row,
+    Values,
+    Wrapped,
+    join,
+    one,
+)
+from redis_guard.project.walk import last_name, text
+
+_FIRST_OF = frozenset(
+    "Optional Annotated Final ClassVar Required NotRequired ReadOnly Type type Depends Dependency Mapped".split()
+)
+_ITERATORS = frozenset(
+    """list List set Set frozenset FrozenSet Iterable Iterator Sequence Collection deque Deque AsyncIterator
+    AsyncIterable""".split()
+)
+_GENERATORS = frozenset("Generator AsyncGenerator".split())
+_MAPPINGS = frozenset("dict Dict Mapping MutableMapping defaultdict DefaultDict OrderedDict WeakValueDictionary".split())
+_AWAITABLES = frozenset("Awaitable Coroutine Future Task".split())
+_CONTEXTS = frozenset("ContextManager AsyncContextManager AbstractContextManager AbstractAsyncContextManager".split())
+_PLAIN = frozenset("str bytes int float bool dict list set tuple frozenset bytearray complex datetime timedelta".split())
+_VAGUE = frozenset("Any object Self Protocol TypeVar".split())
+
+
+def values(inf: Asker, path: str, scope: int, annotation: Expr) -> Values:
+    """What a value so annotated is; nothing for `Any`, protocols and what is unknown."""
+    match annotation:
+        case Const():
+            return NOTHING
+        case Bin(op="|", left=left, right=right):
+            return join(values(inf, path, scope, left), values(inf, path, scope, right))
+        case Sub(value=value, index=index):
+            return _generic(inf, path, scope, value, index)
+        case Name() | Attr():
+            return _named(inf, path, scope, annotation)
+    return NOTHING
+
+
+def _generic(inf: Asker, path: str, scope: int, value: Expr, index: Expr) -> Values:
+    name = last_name(value) or ""
+    arguments = index.items if isinstance(index, Seq) else (index,)
+
+    def inner(number: int) -> Values:
+        return values(inf, path, scope, arguments[number]) if len(arguments) > number else NOTHING
+
+    if name == "Union":
+        return join(*(values(inf, path, scope, argument) for argument in arguments))
+    if name in _FIRST_OF:
+        return inner(0)
+    if name in _ITERATORS or name in _GENERATORS:
+        return one(Wrapped("iterator", inner(0)))
+    if name in _MAPPINGS:
+        return one(Wrapped("mapping", inner(1)))
+    if name in ("tuple", "Tuple"):
+        return one(Row(tuple(values(inf, path, scope, argument) for argument in arguments)))
+    if name in _AWAITABLES:
+        return one(Wrapped("awaitable", inner(len(arguments) - 1)))
+    if name in _CONTEXTS:
+        return one(Wrapped("context", inner(0)))
+    return _named(inf, path, scope, value)
+
+
+def _named(inf: Asker, path: str, scope: int, annotation: Expr) -> Values:
+    found: list[Values] = []
+    for value in inf.values(path, scope, annotation):
+        match value.object:
+            case Library(name=name):
+                found.append(_library(name, text(annotation)))
+            case ClassObject(ref=ref):
+                if not classes.is_protocol(inf, ref):
+                    made = classes.instance(inf, ref)
+                    found.append(one(made, value.grade, f"annotated {classes.label(inf, ref)}"))
+            case Wrapped() | Row():
+                found.append((value,))
+    return join(*found) if found else NOTHING
+
+
+def _library(name: str, written: str) -> Values:
+    if (made := CLASSES.get(name)) is not None:
+        return one(made, how=f"annotated {written}")
+    last = name.rsplit(".", 1)[-1]
+    if last in _VAGUE:
+        return NOTHING
+    if last in _PLAIN or name.startswith("builtins."):
+        return one(Plain(last))
+    if name.startswith(("typing.", "collections.abc.", "typing_extensions.")):
+        return one(Plain(last))
+    return one(LibraryInstance(name))
+
+
+def is_plain(values_: Values) -> bool:
+    return bool(values_) and all(isinstance(value.object, Plain) for value in values_)
+

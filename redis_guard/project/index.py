@@ -1,0 +1,145 @@
+"""Where things are in the project: what a name-directed question must look at.
+
+Law of this file: built once from facts, never changed by inference; every table is keyed by a plain name.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from redis_guard.facts.model import Attr, Call, Const, Dict, Expr, ModuleFacts, Name, Scope, Store, Sub
+from redis_guard.project.names import ModuleNames
+from redis_guard.project.values import ScopeRef
+from redis_guard.project.walk import last_name, parts
+
+
+class Site(NamedTuple):
+    """An expression and the scope it is evaluated in."""
+
+    path: str
+    scope: int
+    expr: Expr
+
+
+class CallSite(NamedTuple):
+    """A call and the scope it is made in."""
+
+    path: str
+    scope: int
+    call: Call
+
+
+class StoreSite(NamedTuple):
+    """`target = value` and the scope it happens in."""
+
+    path: str
+    scope: int
+    store: Store
+
+
+class ProjectIndex:
+    """Tables over the facts of all loaded modules."""
+
+    def __init__(self, modules: Iterable[ModuleFacts], names: ModuleNames) -> None:
+        self.modules: dict[str, ModuleFacts] = {module.path: module for module in modules if module.scopes}
+        self.names = names
+        self.calls: dict[str, list[CallSite]] = defaultdict(list)
+        """Calls by the last name of what is called."""
+        self.passed: dict[str, list[CallSite]] = defaultdict(list)
+        """Calls by the last name of each argument that is a bare name or attribute: callbacks."""
+        self.attribute_stores: dict[str, list[StoreSite]] = defaultdict(list)
+        """`x.name = …` by name."""
+        self.item_stores: dict[str, list[StoreSite]] = defaultdict(list)
+        """`….name[…] = …` by the name of the container."""
+        self.keyed: dict[str, list[Site]] = defaultdict(list)
+        """`….get(…)["key"] = …` and `{"key": …}` by constant key."""
+        self.named: dict[str, list[str]] = defaultdict(list)
+        """Other names that a function or class goes by, by its own: `alias = Class`, `import Class as Alias`."""
+        self.classes: dict[str, list[ScopeRef]] = defaultdict(list)
+        self.functions: dict[str, list[ScopeRef]] = defaultdict(list)
+        self.by_base: dict[str, list[ScopeRef]] = defaultdict(list)
+        """Classes by the last name of each base."""
+        self.members: dict[tuple[str, int], dict[str, list[int]]] = {}
+        """(path, scope) -> name -> definitions."""
+        self.children: dict[tuple[str, int], list[int]] = defaultdict(list)
+        for module in self.modules.values():
+            self._add(module)
+
+    def scope(self, ref: ScopeRef) -> Scope:
+        return self.modules[ref.path].scopes[ref.scope]
+
+    def definitions(self, path: str, scope: int) -> dict[str, list[int]]:
+        """name -> indexes of its definitions in that scope."""
+        found = self.members.get((path, scope))
+        if found is None:
+            found = {}
+            for number, definition in enumerate(self.modules[path].scopes[scope].defs):
+                found.setdefault(definition.name, []).append(number)
+            self.members[path, scope] = found
+        return found
+
+    def _add(self, module: ModuleFacts) -> None:
+        for number, scope in enumerate(module.scopes):
+            ref = ScopeRef(module.path, number)
+            if scope.parent >= 0:
+                self.children[module.path, scope.parent].append(number)
+            if scope.kind == "class":
+                self.classes[scope.name].append(ref)
+                for base in scope.bases:
+                    if base.keyword is None and (name := last_name(base.value)):
+                        self.by_base[name].append(ref)
+            elif scope.kind == "function":
+                self.functions[scope.name].append(ref)
+            for root in scope.roots:
+                self._expressions(module.path, number, root.expr)
+            for decorator in scope.decorators:
+                self._expressions(module.path, scope.parent, decorator)
+            for store in scope.stores:
+                self._store(module.path, number, store)
+            for definition in scope.defs:
+                if definition.kind == "import" and definition.symbol and definition.symbol != definition.name:
+                    self.named[definition.symbol].append(definition.name)
+                elif definition.kind == "assign" and isinstance(definition.value, (Name, Attr)):
+                    if (name := last_name(definition.value)) and name != definition.name:
+                        self.named[name].append(definition.name)
+
+    def _store(self, path: str, scope: int, store: Store) -> None:
+        site = StoreSite(path, scope, store)
+        if isinstance(store.target, Attr):
+            self.attribute_stores[store.target.name].append(site)
+            if isinstance(store.value, (Name, Attr)) and (name := last_name(store.value)):
+                self.named[name].append(store.target.name)
+        else:
+            if name := last_name(store.target.value):
+                self.item_stores[name].append(site)
+            if isinstance(store.target.index, Const) and isinstance(store.target.index.value, str):
+                self.keyed[store.target.index.value].append(Site(path, scope, store.value))
+
+    def _expressions(self, path: str, scope: int, root: Expr) -> None:
+        stack = [root]
+        while stack:
+            expr = stack.pop()
+            if isinstance(expr, Call):
+                func = expr.func
+                name = func.id if isinstance(func, Name) else func.name if isinstance(func, Attr) else last_name(func)
+                site = CallSite(path, scope, expr)
+                if name is not None:
+                    self.calls[name].append(site)
+                for arg in expr.args:
+                    if isinstance(arg.value, Name):
+                        self.passed[arg.value.id].append(site)
+                    elif isinstance(arg.value, Attr):
+                        self.passed[arg.value.name].append(site)
+            elif isinstance(expr, Dict):
+                for key, value in expr.items:
+                    if isinstance(key, Const) and isinstance(key.value, str):
+                        self.keyed[key.value].append(Site(path, scope, value))
+            stack.extend(parts(expr))
+
+    def item_stores_of(self, expr: Expr) -> list[StoreSite]:
+        """Stores into the container that `expr` names."""
+        name = last_name(expr) if isinstance(expr, (Name, Attr)) else None
+        return self.item_stores.get(name, []) if name else []
+
+
+__all__ = ["CallSite", "ProjectIndex", "Site", "StoreSite", "Sub"]

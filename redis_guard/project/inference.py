@@ -1,0 +1,307 @@
+"""Which objects an expression may be, asked backwards from its use.
+
+Law of this file: nothing is computed that nobody asks for; every answer is bounded (depth, steps), and a
+question that comes back to itself answers nothing rather than looping.
+"""
+
+from collections.abc import Callable
+
+from redis_guard.facts.model import (
+    Attr,
+    Await,
+    Bin,
+    Bool,
+    Call,
+    Comp,
+    Compare,
+    Cond,
+    Const,
+    Def,
+    Dict,
+    Expr,
+    Joined,
+    Lambda,
+    Name,
+    Seq,
+    Star,
+    Sub,
+    Unary,
+    Walrus,
+    Yield,
+)
+from redis_guard.project import annotations, attributes, calling, containers, parameters
+from redis_guard.project.index import ProjectIndex
+from redis_guard.project.values import (
+    NOTHING,
+    ClassObject,
+    Function,
+    Library,
+    LibraryInstance,
+    ModuleObject,
+    Plain,
+    RedisObject,
+    Row,
+    ScopeRef,
+    Value,
+    Values,
+    Wrapped,
+    has_redis,
+    join,
+    one,
+    through,
+)
+from redis_guard.project.walk import every
+
+_DEPTH = 60
+_STEPS = 40_000
+"""Work for one question; a question that needs more is given up and said so in `given_up`."""
+
+
+class Inference:
+    """Answers over one project index, remembered."""
+
+    def __init__(
+        self,
+        index: ProjectIndex,
+        *,
+        clients: frozenset[str] = frozenset(),
+        not_clients: frozenset[str] = frozenset(),
+    ) -> None:
+        self.index = index
+        self.clients = clients
+        self.not_clients = not_clients
+        self.wanted: set[str] = set()
+        """Files of the project that an answer would have needed and that are not loaded."""
+        self.given_up = 0
+        self._memory: dict[tuple[object, ...], Values] = {}
+        self._provisional: dict[tuple[object, ...], Values] = {}
+        self._active: dict[tuple[object, ...], int] = {}
+        self._lowest = _DEPTH + 1
+        self._steps = 0
+        self._yields: dict[ScopeRef, tuple[Yield, ...]] = {}
+        self.class_memory: dict[ScopeRef, tuple[ScopeRef | str, ...]] = {}
+
+    # -- bounded memory
+
+    def remembered(self, key: tuple[object, ...], compute: Callable[[], Values]) -> Values:
+        """The answer for `key`; an answer that leaned on an open question is kept for this question only."""
+        if (known := self._memory.get(key)) is not None:
+            return known
+        if (provisional := self._provisional.get(key)) is not None:
+            return provisional
+        if (depth := self._active.get(key)) is not None:
+            self._lowest = min(self._lowest, depth)
+            return NOTHING
+        depth = len(self._active)
+        if depth == 0:
+            self._steps, self._lowest = 0, _DEPTH + 1
+        self._steps += 1
+        if depth >= _DEPTH or self._steps > _STEPS:
+            if self._steps == _STEPS + 1:
+                self.given_up += 1
+            self._lowest = min(self._lowest, 0)
+            return NOTHING
+        outer, self._lowest = self._lowest, _DEPTH + 1
+        self._active[key] = depth
+        try:
+            found = compute()
+        finally:
+            del self._active[key]
+        if self._lowest >= depth:
+            self._memory[key] = found
+        else:
+            self._provisional[key] = found
+        self._lowest = min(outer, self._lowest if self._lowest < depth else _DEPTH + 1)
+        if depth == 0:
+            self._provisional.clear()
+        return found
+
+    # -- expressions
+
+    def values(self, path: str, scope: int, expr: Expr) -> Values:
+        """What `expr`, evaluated in that scope, may be."""
+        match expr:
+            case Const(value=value):
+                return NOTHING if value is None else one(Plain(type(value).__name__))
+            case Joined():
+                return one(Plain("str"))
+            case Compare() | Unary():
+                return one(Plain("bool"))
+            case Name(id=name, defs=defs):
+                if defs:
+                    found = join(*(self.definition(path, scope, number) for number in defs))
+                else:
+                    found = self.free_name(path, scope, name)
+                return containers.filled(self, path, scope, expr, found)
+            case Walrus(value=value) | Star(value=value):
+                return self.values(path, scope, value)
+            case Cond():
+                return join(self.values(path, scope, expr.body), self.values(path, scope, expr.orelse))
+            case Bool(op="or"):
+                return join(self.values(path, scope, expr.left), self.values(path, scope, expr.right))
+            case Bool():
+                return self.values(path, scope, expr.right)
+            case Await(value=value):
+                return awaited(self.values(path, scope, value))
+            case Bin():
+                return join(self.values(path, scope, expr.left), self.values(path, scope, expr.right))
+            case Seq() | Dict() | Comp():
+                return self.remembered((id(expr),), lambda: containers.display(self, path, scope, expr))
+            case Lambda(scope=number):
+                return one(Function(ScopeRef(path, number)))
+            case Attr():
+                found = self.remembered((id(expr),), lambda: attributes.of_expression(self, path, scope, expr))
+                return containers.filled(self, path, scope, expr, found)
+            case Sub():
+                return self.remembered((id(expr),), lambda: containers.item(self, path, scope, expr))
+            case Call():
+                return self.remembered((id(expr),), lambda: calling.result(self, path, scope, expr))
+            case Yield():
+                return NOTHING
+        return NOTHING
+
+    # -- names
+
+    def free_name(self, path: str, scope: int, name: str) -> Values:
+        """What `name` means where no definition of `scope` reaches it: enclosing scopes, star imports, built-ins."""
+        scopes = self.index.modules[path].scopes
+        number = scope
+        while number >= 0:
+            if number == scope or scopes[number].kind != "class":
+                members = self.index.definitions(path, number)
+                if name in members:
+                    here = number
+                    return self.remembered((path, here, name), lambda: self._all(path, here, members[name]))
+            number = scopes[number].parent
+        for module in self.index.modules[path].star_imports:
+            if found := self.imported(path, module, name):
+                return found
+        return one(Library(f"builtins.{name}"))
+
+    def member(self, path: str, name: str) -> Values:
+        """The top-level name `name` of the module at `path`, or its submodule of that name."""
+        members = self.index.definitions(path, 0)
+        if name in members:
+            return self.remembered((path, 0, name), lambda: self._all(path, 0, members[name]))
+        if (submodule := self.index.names.submodule(path, name)) is not None:
+            return self.module(submodule)
+        for module in self.index.modules[path].star_imports:
+            key = (path, "star", module, name)
+            if found := self.remembered(key, lambda module=module: self.imported(path, module, name)):  # type: ignore[misc]
+                return found
+        return NOTHING
+
+    def _all(self, path: str, scope: int, numbers: list[int]) -> Values:
+        found = join(*(self.definition(path, scope, number) for number in numbers))
+        return found
+
+    def module(self, path: str) -> Values:
+        if path not in self.index.modules:
+            self.wanted.add(path)
+            return NOTHING
+        return one(ModuleObject(path))
+
+    def imported(self, importer: str, module: str, symbol: str | None) -> Values:
+        """What `import module` or `from module import symbol` in the file `importer` binds."""
+        found = self.index.names.find(importer, module)
+        if found is None:
+            full = module.lstrip(".") if symbol is None else f"{module.lstrip('.')}.{symbol}"
+            return one(Library(full))
+        if symbol is None:
+            return self.module(found)
+        if found not in self.index.modules:
+            self.wanted.add(found)
+            if (submodule := self.index.names.submodule(found, symbol)) is not None:
+                return self.module(submodule)
+            return NOTHING
+        return self.member(found, symbol)
+
+    # -- definitions
+
+    def definition(self, path: str, scope: int, number: int) -> Values:
+        """What the definition `number` of a scope binds."""
+        return self.remembered((path, scope, number), lambda: self._definition(path, scope, number))
+
+    def _definition(self, path: str, scope: int, number: int) -> Values:
+        made = self.index.modules[path].scopes[scope].defs[number]
+        match made.kind:
+            case "import":
+                return self._import(path, made)
+            case "function":
+                return one(Function(ScopeRef(path, made.target)))
+            case "class":
+                return one(ClassObject(ScopeRef(path, made.target)))
+            case "parameter":
+                return parameters.values(self, ScopeRef(path, scope), made)
+            case "merged":
+                return join(*(self.definition(path, scope, source) for source in made.sources))
+            case "for":
+                found = containers.elements(self, path, made.scope, made.value, self._value(path, made))
+                return containers.unpacked(found, made.unpack)
+            case "with":
+                return containers.unpacked(calling.entered(self, self._value(path, made)), made.unpack)
+            case "assign" | "augmented" | "declared":
+                return self.assigned(path, made)
+        return NOTHING
+
+    def _value(self, path: str, made: Def) -> Values:
+        return NOTHING if made.value is None else self.values(path, made.scope, made.value)
+
+    def assigned(self, path: str, made: Def) -> Values:
+        """The value of an assignment; an annotation speaks where the value does not."""
+        found = containers.unpacked(self._value(path, made), made.unpack)
+        if has_redis(found) or made.annotation is None:
+            return found
+        declared = self.annotation(path, made.scope, made.annotation)
+        return join(through(declared, f"{made.name} annotated"), found) if declared else found
+
+    def _import(self, path: str, made: Def) -> Values:
+        found = self.imported(path, made.module, made.symbol)
+        names = {f"{made.module}.{made.symbol}" if made.symbol else made.module}
+        return self.configured(names, found)
+
+    def configured(self, names: set[str], found: Values) -> Values:
+        """`clients` and `not-clients` of the configuration have the last word on a dotted name."""
+        if self.not_clients & names:
+            return one(Plain("not-client"))
+        if self.clients & names:
+            name = next(iter(self.clients & names))
+            return one(RedisObject("client", False, name), how=f"{name} is configured as a client")
+        return found
+
+    # -- what the parts ask of each other (see asking.py)
+
+    def annotation(self, path: str, scope: int, expr: Expr) -> Values:
+        return self.remembered((id(expr), "annotation"), lambda: annotations.values(self, path, scope, expr))
+
+    def attribute(self, value: Value, name: str) -> Values:
+        return self.remembered((value.object, "attribute", name), lambda: attributes.of_object(self, value, name))
+
+    def called(self, value: Value, call: Call | None, path: str, scope: int) -> Values:
+        return calling.of_object(self, value, call, path, scope)
+
+    def elements(self, path: str, scope: int, expr: Expr | None, values: Values) -> Values:
+        return containers.elements(self, path, scope, expr, values)
+
+    # -- what functions give
+
+    def yields(self, ref: ScopeRef) -> tuple[Yield, ...]:
+        if ref not in self._yields:
+            roots = self.index.scope(ref).roots
+            self._yields[ref] = tuple(e for root in roots for e in every(root.expr) if isinstance(e, Yield))
+        return self._yields[ref]
+
+    def returned(self, ref: ScopeRef) -> Values:
+        """What calling the function gives, before await, iteration or entering."""
+        return self.remembered((ref, "returned"), lambda: calling.returned(self, ref))
+
+
+def awaited(values: Values) -> Values:
+    """What `await` of `values` gives; a client or pipeline awaited is itself."""
+    found: list[Values] = []
+    for value in values:
+        if isinstance(value.object, Wrapped) and value.object.how == "awaitable":
+            found.append(value.object.values)
+        elif isinstance(value.object, (RedisObject, LibraryInstance, Row)):
+            found.append((value,))
+    return join(*found)

@@ -1,0 +1,28 @@
+"""What a name alone says about being a client.
+
+Law of this file: names speak last, and only for what nobody knows anything else about.
+"""
+
+import re
+
+_CLIENT = re.compile(
+    r"(?:^|_)(?:a?redis|valkey|rds)(?:_?(?:client|clients|conn|connection|con|cli|db|server|instance|master|slave|replica|store|cache|pool|async|sync|r|c))*\d*$",
+    re.IGNORECASE,
+)
+_PIPELINE = re.compile(r"(?:^|_)(?:redis_?)?pipe(?:line)?$", re.IGNORECASE)
+_NOT = re.compile(r"(?:url|uri|host|port|key|keys|prefix|config|settings|options|name|ttl|dsn|params|kwargs|info|lib|module|error|enabled)s?$", re.IGNORECASE)
+_ASYNC = re.compile(r"(?:^|_)(?:aredis|aioredis|async)", re.IGNORECASE)
+
+
+def client_like(name: str) -> bool:
+    """`redis`, `redis_client`, `_redis_conn`, `valkey_db`; not `redis_url`."""
+    plain = name.strip("_")
+    return bool(_CLIENT.search(plain)) and not _NOT.search(plain)
+
+
+def pipeline_like(name: str) -> bool:
+    return bool(_PIPELINE.search(name.strip("_")))
+
+
+def async_like(name: str) -> bool:
+    return bool(_ASYNC.search(name))

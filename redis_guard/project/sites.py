@@ -1,0 +1,126 @@
+"""Every use of a Redis object in the project: the raw material of inventory and rules.
+
+Law of this file: a use is reported once, at the expression that makes it, with the surest object it may be.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from redis_guard.commands import is_method
+from redis_guard.facts.model import Attr, Call, Compare, Expr, Lambda, Name, Place4, Sub
+from redis_guard.project import guessing
+from redis_guard.project.inference import Inference
+from redis_guard.project.values import Method, Plain, RedisObject, Value, Values
+from redis_guard.project.walk import parts
+
+
+class Use(NamedTuple):
+    """One use of a Redis object; `root` indexes `Scope.roots`, -1 for the target of a store."""
+
+    path: str
+    scope: int
+    root: int
+    expr: Expr
+    receiver: Expr
+    form: str
+    method: str
+    value: Value
+    span: Place4
+
+
+def uses(inf: Inference, path: str, *, guess: bool = True) -> list[Use]:
+    """The uses in one module, in source order of scopes and evaluation."""
+    found: list[Use] = []
+    module = inf.index.modules[path]
+    for number, scope in enumerate(module.scopes):
+        seen: set[int] = set()
+        for place, root in enumerate(scope.roots):
+            for expr in _once(root.expr, seen):
+                if (use := _use(inf, path, number, place, expr, root.use == "delete" and expr is root.expr, guess)):
+                    found.append(use)
+        for store in scope.stores:
+            target = store.target
+            if isinstance(target, Sub) and (value := _redis(inf.values(path, number, target.value))):
+                if value.object.kind == "client" and not store.augmented:  # type: ignore[union-attr]
+                    found.append(
+                        Use(path, number, store.root, target, target.value, "subscript", "__setitem__", value, target.span)
+                    )
+    return found
+
+
+def _once(expr: Expr, seen: set[int]) -> Iterator[Expr]:
+    """Sub-expressions, a call before its arguments; default values stand in two scopes' facts only once."""
+    stack = [expr]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, (Call, Compare, Sub)):
+            if id(node) in seen:
+                continue
+            seen.add(id(node))
+        yield node
+        if not isinstance(node, Lambda):
+            stack.extend(reversed(parts(node)))
+
+
+def _redis(values: Values) -> Value | None:
+    best: Value | None = None
+    for value in values:
+        if isinstance(value.object, RedisObject) and (best is None or value.grade > best.grade):
+            best = value
+    return best
+
+
+def _use(
+    inf: Inference, path: str, scope: int, root: int, expr: Expr, deleted: bool, guess: bool
+) -> Use | None:
+    match expr:
+        case Call(func=Attr() as func, span=span):
+            return _method(inf, path, scope, root, expr, func, span, guess)
+        case Call(func=func, span=span):
+            for value in inf.values(path, scope, func):
+                if isinstance(value.object, Method):
+                    owner = Value(value.object.owner, value.grade, value.how)
+                    return Use(path, scope, root, expr, func, "bound", value.object.name, owner, span)
+                if isinstance(value.object, RedisObject) and value.object.kind == "script":
+                    return Use(path, scope, root, expr, func, "call", "__call__", value, span)
+        case Compare(ops=("in",) | ("not in",), rights=(right,), span=span):
+            if (held := _redis(inf.values(path, scope, right))) and _client(held):
+                return Use(path, scope, root, expr, right, "contains", "__contains__", held, span)
+        case Sub(value=base, span=span):
+            if (held := _redis(inf.values(path, scope, base))) and _client(held):
+                name = "__delitem__" if deleted else "__getitem__"
+                return Use(path, scope, root, expr, base, "subscript", name, held, span)
+    return None
+
+
+def _client(value: Value) -> bool:
+    return isinstance(value.object, RedisObject) and value.object.kind == "client"
+
+
+def _method(
+    inf: Inference, path: str, scope: int, root: int, call: Call, func: Attr, span: Place4, guess: bool
+) -> Use | None:
+    base = inf.values(path, scope, func.value)
+    best: Value | None = None
+    for value in base:
+        thing = value.object
+        if isinstance(thing, RedisObject) and is_method(thing.kind, func.name):
+            if best is None or value.grade > best.grade:
+                best = value
+    if best is None:
+        for value in inf.values(path, scope, func):
+            # `super().get(…)`, and callables kept under an attribute
+            if isinstance(value.object, Method):
+                best = Value(value.object.owner, value.grade, value.how)
+                form = "call" if value.object.name == func.name else "bound"
+                return Use(path, scope, root, call, func.value, form, value.object.name, best, span)
+            if isinstance(value.object, RedisObject) and value.object.kind == "script":
+                return Use(path, scope, root, call, func, "call", "__call__", value, span)
+    if best is None and guess and not any(isinstance(v.object, (Plain, RedisObject)) for v in base):
+        best = guessing.guessed(inf, path, scope, func, base)
+    if best is None:
+        return None
+    return Use(path, scope, root, call, func.value, "call", func.name, best, span)
+
+
+__all__ = ["Name", "Use", "uses"]

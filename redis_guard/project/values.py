@@ -1,0 +1,191 @@
+"""What an expression may be: the abstract objects that inference moves around.
+
+Law of this file: values are small and compare by what they are. A union is a tuple of values with
+different objects; the surest way to an object is kept.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+Grade = Literal[0, 1, 2]
+"""2 certain, 1 likely, 0 guessed."""
+CERTAIN: Grade = 2
+LIKELY: Grade = 1
+GUESSED: Grade = 0
+
+WIDTH = 12
+"""More alternatives than this are noise; the rest is dropped."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScopeRef:
+    """A scope of a module of the project: `path` of the file, index of the scope."""
+
+    path: str
+    scope: int
+
+
+@dataclass(frozen=True, slots=True)
+class RedisObject:
+    """A client, pipeline, pubsub, lock, script, sentinel, pool or module client, of the library or a subclass."""
+
+    kind: str
+    asynchronous: bool
+    type: str
+    cluster: bool = False
+    transaction: bool | None = None
+    """For pipelines: True for MULTI, False without, None where it depends on what is passed."""
+    cls: ScopeRef | None = None
+    """The project's own subclass."""
+    options: tuple[tuple[str, str], ...] = ()
+    """What the constructor was told and a rule may ask: `script` (the Lua text)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """Something of a package outside the project, by its dotted name."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryInstance:
+    """What calling `name` of a foreign package gave."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleObject:
+    """A module of the project."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClassObject:
+    """A class of the project."""
+
+    ref: ScopeRef
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """An instance of a class of the project."""
+
+    ref: ScopeRef
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function of the project, bound to `owner` where it was reached through an object."""
+
+    ref: ScopeRef
+    owner: "Instance | ClassObject | RedisObject | None" = None
+
+
+@dataclass(frozen=True, slots=True)
+class Super:
+    """`super()` inside the class `ref`; `owner` is the object it stands for."""
+
+    ref: ScopeRef
+    owner: "Instance | ClassObject | RedisObject"
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A method of a Redis object, not yet called."""
+
+    owner: RedisObject
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Wrapped:
+    """A value inside something: to be awaited, iterated, entered, looked up or read from a cell."""
+
+    how: Literal["awaitable", "iterator", "context", "mapping", "cell"]
+    values: "Values"
+    asynchronous: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class WrappedMethod:
+    """A method of a container, as `values` of a dict."""
+
+    owner: Wrapped
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A tuple whose items are known one by one."""
+
+    items: "tuple[Values, ...]"
+
+
+@dataclass(frozen=True, slots=True)
+class Partial:
+    """`functools.partial(function, …)`."""
+
+    function: "Values"
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """A value of a built-in type: surely nothing of Redis."""
+
+    type: str
+
+
+Object: TypeAlias = (
+    RedisObject | Library | LibraryInstance | ModuleObject | ClassObject | Instance | Function | Super | Method
+    | Wrapped | WrappedMethod | Row | Partial | Plain
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """One thing an expression may be, how surely, and how that is known."""
+
+    object: Object
+    grade: Grade = CERTAIN
+    how: str = ""
+
+    def weaker(self, grade: Grade) -> "Value":
+        return self if grade >= self.grade else Value(self.object, grade, self.how)
+
+
+Values: TypeAlias = tuple[Value, ...]
+NOTHING: Values = ()
+
+
+def join(*alternatives: Iterable[Value]) -> Values:
+    """All of them, the surest of equal objects."""
+    best: dict[Object, Value] = {}
+    for values in alternatives:
+        for value in values:
+            known = best.get(value.object)
+            if known is None:
+                if len(best) < WIDTH or isinstance(value.object, RedisObject):
+                    best[value.object] = value
+            elif value.grade > known.grade:
+                best[value.object] = value
+    return tuple(best.values())
+
+
+def one(thing: Object, grade: Grade = CERTAIN, how: str = "") -> Values:
+    return (Value(thing, grade, how),)
+
+
+def through(values: Values, step: str, grade: Grade = CERTAIN) -> Values:
+    """The same values, reached by one more step; the two steps nearest to the use are kept."""
+    return tuple(
+        Value(v.object, min(v.grade, grade), " from ".join([step, *v.how.split(" from ")[:2]]) if v.how else step)
+        for v in values
+    )
+
+
+def has_redis(values: Values) -> bool:
+    return any(isinstance(value.object, RedisObject) for value in values)
