@@ -59,11 +59,14 @@ def elements(inf: Asker, path: str, scope: int, expr: Expr | None, values: Value
             case Row(items=items):
                 found.append(join(*items))
             case Instance():
-                for name in ("__iter__", "__aiter__"):
-                    for method in inf.attribute(value, name):
-                        result = inf.called(method, None, path, scope)
-                        found.append(elements(inf, path, scope, None, result))
+                key = (value.object, "elements")
+                found.append(inf.remembered(key, lambda value=value: _iterated(inf, path, scope, value)))  # type: ignore[misc]
     return join(*found)
+
+
+def _iterated(inf: Asker, path: str, scope: int, value: Value) -> Values:
+    methods = inf.attribute(value, "__iter__") or inf.attribute(value, "__aiter__")
+    return join(*(inf.elements(path, scope, None, inf.called(method, None, path, scope)) for method in methods))
 
 
 def filled(inf: Asker, path: str, scope: int, expr: Name | Attr, values: Values) -> Values:
