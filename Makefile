@@ -21,7 +21,7 @@ lint: $(INSTALLED)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/mypy benchmarks tests/generate
+	$(BIN)/mypy --explicit-package-bases benchmarks tests/generate
 	$(BIN)/lint-imports
 	$(BIN)/redis-guard check
 
