@@ -32,7 +32,9 @@ docs: $(INSTALLED)
 	@$(BIN)/python -m pytest tests/docs $(ARGS)
 
 update: $(INSTALLED)
-	@set -e; for script in tests/generate/*.py; do echo $$script; $(BIN)/python $$script; done
+	@set -e; for script in $$(grep -l __main__ tests/generate/*.py); do \
+		echo $$script; $(BIN)/python -m tests.generate.$$(basename $$script .py); \
+	done
 
 # Made anew only when pyproject.toml changes; an installation that broke off leaves no stamp.
 $(INSTALLED): pyproject.toml
