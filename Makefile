@@ -1,0 +1,44 @@
+# One door for every check and every generated file. A fresh machine needs Python 3.11 or newer, make and git.
+
+PYTHON ?= python3
+ARGS ?=
+BIN := .venv/bin
+INSTALLED := .venv/.stamp
+
+.PHONY: demo test lint bench docs update
+
+demo: $(INSTALLED)
+	@echo '$$ redis-guard check fixtures/projects/shop'
+	@status=0; $(BIN)/redis-guard check fixtures/projects/shop || status=$$?; test $$status -eq 1
+	@echo
+	@echo '$$ redis-guard inventory fixtures/projects/shop'
+	@$(BIN)/redis-guard inventory fixtures/projects/shop
+
+test: $(INSTALLED)
+	@$(BIN)/python -m pytest --cov --cov-report=term:skip-covered $(ARGS)
+
+lint: $(INSTALLED)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/mypy --explicit-package-bases benchmarks tests/generate
+	$(BIN)/lint-imports
+	$(BIN)/redis-guard check
+
+bench: $(INSTALLED)
+	@$(BIN)/python -m benchmarks.run $(ARGS)
+
+docs: $(INSTALLED)
+	@$(BIN)/python -m pytest tests/docs $(ARGS)
+
+update: $(INSTALLED)
+	@set -e; for script in $$(grep -l __main__ tests/generate/*.py); do \
+		echo $$script; $(BIN)/python -m tests.generate.$$(basename $$script .py); \
+	done
+
+# Made anew only when pyproject.toml changes; an installation that broke off leaves no stamp.
+$(INSTALLED): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.12 ...")'
+	@$(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
