@@ -39,10 +39,11 @@ class Fields:
     place: Place
     nodes: Mapping[str, tuple[Scalar, Node]]
     problems: list[Problem]
+    is_mapping: bool = True
 
     @classmethod
     def of(cls, node: Node, subject: str, place: Place, problems: list[Problem]) -> "Fields":
-        """The fields of a mapping; anything else is a problem, and then has no field."""
+        """The fields of a mapping; anything else is one problem, and has no field that could be missed."""
         nodes: dict[str, tuple[Scalar, Node]] = {}
         if isinstance(node, Table):
             nodes = {key.text: (key, value) for key, value in node.pairs}
@@ -50,7 +51,7 @@ class Fields:
             problems.append(
                 Problem.at(node.place, "wrong-type", f"{subject} must be a mapping, not {described(node)}")
             )
-        return cls(subject, place, nodes, problems)
+        return cls(subject, place, nodes, problems, isinstance(node, Table))
 
     def add(self, place: Place, kind: Kind, message: str) -> None:
         """Note a problem of this subject."""
@@ -71,7 +72,7 @@ class Fields:
     def require(self, *names: str) -> None:
         """Note each of `names` that is not there."""
         for name in names:
-            if name not in self.nodes:
+            if name not in self.nodes and self.is_mapping:
                 self.add(self.place, "missing-field", f'"{name}" is missing')
 
     def value(self, name: str) -> Node | None:

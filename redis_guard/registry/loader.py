@@ -3,7 +3,7 @@
 Law of this file: the whole set is read before anything is said, and everything that is wrong is said at once.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from redis_guard.registry.declarations import (
@@ -51,10 +51,7 @@ def read_registry(paths: Sequence[Path]) -> Registry:
     keyspaces = tuple(space for key, fields in spaces if (space := read_keyspace(key, fields)))
     overlapping = overlapping_keys((*use_cases, *keyspaces))
     if problems:
-        everything = sorted(
-            {*problems, *overlapping}, key=lambda it: (order[it.path], it.line, it.column, it.message)
-        )
-        raise RegistryError(tuple(everything))
+        raise RegistryError(_in_order({*problems, *overlapping}, order))
     return Registry(
         namespace=settings.namespace,
         owners=owners,
@@ -66,8 +63,12 @@ def read_registry(paths: Sequence[Path]) -> Registry:
         limits=settings.limits,
         deadline_ms=settings.deadline_ms,
         connect_deadline_ms=settings.connect_deadline_ms,
-        problems=(*overlapping, *shared_prefixes((*use_cases, *keyspaces))),
+        problems=_in_order((*overlapping, *shared_prefixes((*use_cases, *keyspaces))), order),
     )
+
+
+def _in_order(problems: Iterable[Problem], order: Mapping[str, int]) -> tuple[Problem, ...]:
+    return tuple(sorted(problems, key=lambda it: (order[it.path], it.line, it.column, it.message)))
 
 
 def _top(path: Path, problems: list[Problem]) -> Fields | None:
