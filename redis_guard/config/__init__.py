@@ -1,0 +1,21 @@
+"""`[tool.redis-guard]` of pyproject.toml, and where the project's root is.
+
+Law of this package: importing it is cheap. tomllib is loaded only for a file that
+speaks of redis-guard.
+"""
+
+from redis_guard.config.load import find_project_root, load_config
+from redis_guard.config.model import TEST_ESCAPE, Allow, Config, SeverityName, default_config
+from redis_guard.config.problems import ConfigError, ConfigProblem
+
+__all__ = [
+    "TEST_ESCAPE",
+    "Allow",
+    "Config",
+    "ConfigError",
+    "ConfigProblem",
+    "SeverityName",
+    "default_config",
+    "find_project_root",
+    "load_config",
+]

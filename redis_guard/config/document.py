@@ -1,0 +1,118 @@
+"""One TOML file and its `[tool.redis-guard]` table.
+
+Law of this file: a file that says nothing of redis-guard is never parsed, and one that does is either
+understood or a `ConfigError`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from redis_guard.config.problems import ConfigError, ConfigProblem
+
+TABLE = "redis-guard"
+MISSPELT = ("redis_guard", "redisguard", "redis-guards")
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """The table's keys and values, and the text they were read from."""
+
+    path: Path
+    text: str
+    table: Mapping[str, object]
+
+    def problem(self, message: str, key: str = "", within: str = "", index: int = 0) -> ConfigProblem:
+        """`message` at the line of `key`, inside the sub-table `within` (its `index`-th one from 0)."""
+        table = f"tool.{TABLE}.{within}" if within else f"tool.{TABLE}"
+        return ConfigProblem(self.path, line_of(self.text, table, key, index), message)
+
+
+def read_document(path: Path) -> Document | None:
+    """The document, or None where it has no `[tool.redis-guard]`; raises `ConfigError`."""
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise _refused(path, None, f"cannot be read: {error.strerror or error}") from error
+    if not any(name.encode() in content for name in (TABLE, *MISSPELT)):
+        return None
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise _refused(
+            path, content.count(b"\n", 0, error.start) + 1, "not valid TOML: it is not UTF-8"
+        ) from error
+    tool = _parsed(path, text).get("tool")
+    if not isinstance(tool, dict):
+        return None
+    if TABLE not in tool:
+        for name in MISSPELT:
+            if name in tool:
+                raise _refused(
+                    path, line_of(text, f"tool.{name}"), f"unknown table [tool.{name}]; write [tool.{TABLE}]"
+                )
+        return None
+    table = tool[TABLE]
+    if not isinstance(table, dict):
+        raise _refused(
+            path, line_of(text, "tool", TABLE), f"tool.{TABLE} must be a table; write [tool.{TABLE}]"
+        )
+    return Document(path, text, table)
+
+
+def _parsed(path: Path, text: str) -> dict[str, object]:
+    # Loaded here, since most runs find that no file above them concerns redis-guard.
+    import tomllib
+
+    try:
+        return tomllib.loads(text)
+    except ValueError as error:  # TOMLDecodeError is one, and a number of 5,000 digits raises another
+        reason, _, place = str(error).partition(" (at ")
+        digits = place.removeprefix("line ").partition(",")[0]
+        line = int(digits) if digits.isdigit() else text.count("\n") + 1
+        raise _refused(path, line, f"not valid TOML: {reason}") from error
+    except RecursionError as error:
+        raise _refused(path, None, "not valid TOML: nested too deeply") from error
+
+
+def _refused(path: Path, line: int | None, message: str) -> ConfigError:
+    return ConfigError([ConfigProblem(path, line, message)])
+
+
+def line_of(text: str, table: str, key: str = "", index: int = 0) -> int | None:
+    """The 1-based line of `key` in the `index`-th (from 0) table of that dotted name; None if not found.
+
+    Without a key, or when it is not there, the line where the table begins. The TOML reader keeps no
+    places, so this looks for lines of the usual layout.
+    """
+    parent, _, leaf = table.rpartition(".")
+    header, count = "", -1
+    beginning: int | None = None
+    for number, line in enumerate(text.split("\n"), 1):
+        code = line.partition("#")[0].strip()
+        if title := _header(code):
+            header = title
+            count += title == table
+            if title == table and count == index:
+                beginning = number
+        elif "=" in code:
+            name = _plain(code.partition("=")[0])
+            if header == table and count == index and name == key:
+                return number
+            # An inline table, or dotted keys, of the table above.
+            if header == parent and name.partition(".")[0] == leaf:
+                beginning = beginning or number
+    return beginning
+
+
+def _header(code: str) -> str | None:
+    """The dotted name in `[name]` or `[[name]]`; a line of a nested array is none."""
+    if not (code.startswith("[") and code.endswith("]")):
+        return None
+    title = _plain(code.strip("[]"))
+    bare = all(part and part.replace("-", "").replace("_", "").isalnum() for part in title.split("."))
+    return title if bare and code.lstrip("[")[0] not in "\"'" else None
+
+
+def _plain(name: str) -> str:
+    return name.replace('"', "").replace("'", "").replace(" ", "")
