@@ -248,6 +248,7 @@ class Construct(NamedTuple):
     """Indexes into `Scope.roots`: the test, the iterated, the contexts, the subject."""
     asynchronous: bool
     line: int
+    has_finally: bool = False
 
 
 Use = Literal[

@@ -126,8 +126,12 @@ class ScopeBuilder:
         self.constructs.append(Construct(kind, (), (), asynchronous, self.line))
         return len(self.constructs) - 1
 
-    def close_construct(self, number: int, ends: Iterable[bool], roots: Iterable[int] = ()) -> None:
-        self.constructs[number] = self.constructs[number]._replace(ends=tuple(ends), roots=tuple(roots))
+    def close_construct(
+        self, number: int, ends: Iterable[bool], roots: Iterable[int] = (), *, has_finally: bool = False
+    ) -> None:
+        self.constructs[number] = self.constructs[number]._replace(
+            ends=tuple(ends), roots=tuple(roots), has_finally=has_finally
+        )
 
     @contextmanager
     def arm(self, construct: int, number: int) -> Iterator[None]:

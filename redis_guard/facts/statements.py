@@ -9,7 +9,7 @@ from typing import Any
 import libcst as cst
 
 from redis_guard.facts.bindings import bound_names
-from redis_guard.facts.expressions import Expressions, operator, parse_annotation
+from redis_guard.facts.expressions import Expressions, operator
 from redis_guard.facts.model import (
     Arg,
     Attr,
@@ -24,7 +24,7 @@ from redis_guard.facts.model import (
     Sub,
 )
 from redis_guard.facts.positions import Positions
-from redis_guard.facts.scopes import ScopeBuilder, State, joined
+from redis_guard.facts.scopes import ScopeBuilder, joined
 
 _ENDLESS = ("True", "1")
 
@@ -311,7 +311,7 @@ class Statements:
                 self._block(node.finalbody.body, scope)
             scope.state.live = scope.state.live and live
             ends.append(False)
-        scope.close_construct(number, ends)
+        scope.close_construct(number, ends, has_finally=node.finalbody is not None)
 
     def _with(self, node: cst.With, scope: ScopeBuilder) -> None:
         asynchronous = node.asynchronous is not None
@@ -433,6 +433,3 @@ def _captures(pattern: cst.CSTNode) -> list[str]:
             names.append(node.rest.value)
         stack.extend(node.children)
     return names
-
-
-__all__ = ["State", "Statements", "parse_annotation"]

@@ -1,0 +1,109 @@
+"""Arguments bound to the parameters of a method, keys and lifetimes among them.
+
+Law of this file: by the command table; an argument that a star hides is not guessed.
+"""
+
+from typing import NamedTuple
+
+from redis_guard import commands
+from redis_guard.commands import KeySource, Method
+from redis_guard.facts.model import Call, Const, Dict, Expr, Seq
+
+_TOKENS = {"EX": "ex", "PX": "px", "EXAT": "exat", "PXAT": "pxat"}
+_FLAGS = {"NX": "nx", "XX": "xx", "KEEPTTL": "keepttl", "GET": "get", "GT": "gt", "LT": "lt"}
+
+
+class Bound(NamedTuple):
+    """A call's arguments by parameter; `command` and `facts` as seen through `execute_command`."""
+
+    facts: Method | None
+    command: str | None
+    given: tuple[tuple[str, Expr], ...]
+    opaque: bool
+
+
+def bind(method: Method | None, call: Call, skip: int = 0) -> Bound:
+    """Bind the arguments of `call`, the first `skip` of which are not the method's own."""
+    opaque = any(arg.star for arg in call.args)
+    if method is None:
+        return Bound(None, None, (), opaque)
+    if method.family == "raw":
+        return _raw(method, call, opaque)
+    positional = [p for p in method.parameters if p.kind == "positional"]
+    rest = next((p for p in method.parameters if p.kind == "var_positional"), None)
+    given: list[tuple[str, Expr]] = []
+    position = -skip
+    for arg in call.args:
+        if arg.star:
+            position = len(positional) + 10_000 if arg.star == 1 else position
+        elif arg.keyword is not None:
+            given.append((arg.keyword, arg.value))
+        else:
+            if 0 <= position < len(positional):
+                given.append((positional[position].name, arg.value))
+            elif position >= len(positional) and rest is not None and position < 10_000:
+                given.append((f"{rest.name}.{position - len(positional)}", arg.value))
+            position += 1
+    return Bound(method, method.commands[0] if method.commands else None, tuple(given), opaque)
+
+
+def _raw(method: Method, call: Call, opaque: bool) -> Bound:
+    """`execute_command("SET", key, value, "EX", 30)`: as the method that sends the same command."""
+    words: list[str] = []
+    values = [arg.value for arg in call.args if arg.keyword is None and not arg.star]
+    if values and isinstance(values[0], Const) and isinstance(values[0].value, str):
+        words = values[0].value.upper().split()
+    if not words:
+        return Bound(method, None, (), opaque)
+    name, arguments = " ".join(words), values[1:]
+    same = commands.lookup("client", words[0].lower()) if len(words) == 1 else None
+    if same is None or name not in same.commands:
+        return Bound(method, name, (), opaque)
+    positional = [p.name for p in same.parameters if p.kind == "positional"]
+    required = [p.name for p in same.parameters if p.kind == "positional" and p.default is None]
+    rest = next((p.name for p in same.parameters if p.kind == "var_positional"), None)
+    given: list[tuple[str, Expr]] = []
+    number = 0
+    while number < len(arguments):
+        value = arguments[number]
+        token = value.value.upper() if isinstance(value, Const) and isinstance(value.value, str) else ""
+        if number >= len(required) and token in _TOKENS and number + 1 < len(arguments):
+            given.append((_TOKENS[token], arguments[number + 1]))
+            number += 1
+        elif number >= len(required) and token in _FLAGS:
+            given.append((_FLAGS[token], Const(True)))
+        elif number < len(required):
+            given.append((required[number], value))
+        elif rest is not None:
+            given.append((f"{rest}.{number - len(required)}", value))
+        elif number < len(positional):
+            given.append((positional[number], value))
+        number += 1
+    return Bound(same, name, tuple(given), opaque)
+
+
+def key_expressions(sources: tuple[KeySource, ...], given: tuple[tuple[str, Expr], ...]) -> list[Expr]:
+    """The expressions that are keys."""
+    found: list[Expr] = []
+    by_name = dict(given)
+    for source in sources:
+        value = by_name.get(source.parameter)
+        match source.shape:
+            case "one" if value is not None:
+                found.append(value)
+            case "many":
+                found.extend(expr for name, expr in given if name.startswith(f"{source.parameter}."))
+            case "list" if value is not None:
+                found.extend(value.items if isinstance(value, Seq) else [value])
+            case "mapping" if isinstance(value, Dict):
+                found.extend(key for key, _ in value.items if key is not None)
+            case "tuples" if isinstance(value, Seq):
+                found.extend(item.items[0] for item in value.items if isinstance(item, Seq) and item.items)
+            case "counted":
+                count = by_name.get("numkeys")
+                number = count.value if isinstance(count, Const) and isinstance(count.value, int) else 0
+                found.extend(
+                    expr for name, expr in given
+                    if name.startswith(f"{source.parameter}.") and int(name.rpartition(".")[2]) < number
+                )  # fmt: skip
+    return found

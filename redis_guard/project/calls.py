@@ -1,0 +1,160 @@
+"""Uses of Redis objects -> the calls that rules judge.
+
+Law of this file: it brings together; every single question is answered elsewhere.
+"""
+
+from dataclasses import replace
+
+from redis_guard.facts.model import Arg, Attr, Call, Compare, Expr, Name, Sub, Walrus
+from redis_guard.finding import Confidence, Span
+from redis_guard.project import kinds, model
+from redis_guard.project.arguments import Arguments
+from redis_guard.project.binding import Bound, bind, key_expressions
+from redis_guard.project.inference import Inference
+from redis_guard.project.outcomes import Outcomes
+from redis_guard.project.places import Places
+from redis_guard.project.sites import Use
+from redis_guard.project.templates import Templates
+from redis_guard.project.values import RedisObject
+from redis_guard.project.walk import text
+
+CONFIDENCE: dict[int, Confidence] = {2: "certain", 1: "likely", 0: "guessed"}
+
+
+class Calls:
+    """Builds the calls of one module."""
+
+    def __init__(self, inf: Inference, templates: Templates, arguments: Arguments, places: Places) -> None:
+        self._inf = inf
+        self._templates = templates
+        self._arguments = arguments
+        self._places = places
+
+    def build(self, uses: list[Use]) -> tuple[model.Call, ...]:
+        ordered = sorted(uses, key=lambda use: (use.scope, use.root, self._places.rank(use.scope, use.root, use.expr)))
+        return tuple(_with_modes([self._call(use) for use in ordered]))
+
+    def _call(self, use: Use) -> model.Call:
+        redis = use.value.object
+        assert isinstance(redis, RedisObject)
+        bound = self._bound(use, redis)
+        given = tuple((name, self._arguments.describe(use.path, use.scope, expr)) for name, expr in bound.given)
+        keys = self._keys(use, bound)
+        place = self._places.place(use.scope, use.root, use.expr)
+        outcomes = self._places.outcomes(use.scope)
+        result = outcomes.result(use.root, use.expr) if use.root >= 0 else model.Result("discarded", False)
+        if use.method == "__setitem__":
+            result = model.Result("discarded", False)
+        client, created = self._identity(use.path, use.scope, use.receiver, redis)
+        script = dict(redis.options).get("script")
+        facts = bound.facts
+        if script is None and facts is not None and facts.family == "script":
+            script = next((a.constants[0] for n, a in given if n == "script" and a.constants and isinstance(a.constants[0], str)), None)
+        return model.Call(
+            path=use.path,
+            span=Span(*use.span),
+            form=use.form,  # type: ignore[arg-type]  # sites use the same four words
+            receiver=text(use.receiver),
+            kind=redis.kind,
+            cluster=redis.cluster,
+            asynchronous=redis.asynchronous,
+            type=redis.type,
+            confidence=CONFIDENCE[use.value.grade],
+            how=use.value.how or f"{text(use.receiver)} is {redis.type}",
+            client=client,
+            transaction=redis.transaction if redis.kind == "pipeline" else None,
+            pipeline=created,
+            method=use.method,
+            command=bound.command,
+            facts=facts,
+            arguments=given,
+            opaque=bound.opaque,
+            keys=keys,
+            lifetimes=tuple(
+                model.Lifetime(expiry.parameter, expiry.unit, argument, expiry.of == "field")
+                for expiry in (facts.expiry if facts else ())
+                for name, argument in given
+                if name == expiry.parameter
+            ),
+            place=place,
+            result=result,
+            immediate=redis.kind != "pipeline",
+            script=script,
+            enclosing_calls=outcomes.parents(use.root).enclosing_calls(use.expr) if use.root >= 0 else (),
+        )
+
+    def _bound(self, use: Use, redis: RedisObject) -> Bound:
+        facts = kinds.method(redis, use.method)
+        expr = use.expr
+        match expr:
+            case Call():
+                return bind(facts, expr)
+            case Compare(left=left):
+                given: tuple[Expr, ...] = (left,)
+            case Sub(index=index):
+                given = (index,)
+                if use.method == "__setitem__":
+                    stored = [
+                        store.value
+                        for store in self._inf.index.modules[use.path].scopes[use.scope].stores
+                        if store.target is expr
+                    ]
+                    given = (index, *stored)
+            case _:
+                given = ()
+        return bind(facts, Call(expr, tuple(Arg(value, None, 0) for value in given), use.span))
+
+    def _keys(self, use: Use, bound: Bound) -> tuple[model.Key, ...]:
+        if bound.facts is None:
+            return ()
+        return tuple(
+            self._templates.key(use.path, use.scope, expr) for expr in key_expressions(bound.facts.keys, bound.given)
+        )
+
+    def _identity(self, path: str, scope: int, receiver: Expr, redis: RedisObject) -> tuple[str, int | None]:
+        """The client's identity; for a pipeline made in this function also the place of its making."""
+        if redis.kind != "pipeline":
+            return self._templates.identity(path, scope, receiver), None
+        origin = self._chain_start(path, scope, receiver)
+        if isinstance(origin, Call):
+            line, column, *_ = origin.span
+            return f"pipeline@{path}:{line}:{column}", line * 1000 + column
+        return self._templates.identity(path, scope, origin), None
+
+    def _chain_start(self, path: str, scope: int, expr: Expr, depth: int = 0) -> Expr:
+        """`r.pipeline()` for `p`, `p.incr(k)` and `r.pipeline().incr(k).expire(k, 9)`."""
+        if depth > 30:
+            return expr
+        match expr:
+            case Call(func=Attr(value=value, name=name)):
+                if name in ("pipeline", "__enter__"):
+                    return expr
+                held = self._inf.values(path, scope, value)
+                if any(isinstance(v.object, RedisObject) and v.object.kind == "pipeline" for v in held):
+                    return self._chain_start(path, scope, value, depth + 1)
+                return expr
+            case Walrus(value=value):
+                return self._chain_start(path, scope, value, depth + 1)
+            case Name(defs=(number,)):
+                made = self._inf.index.modules[path].scopes[scope].defs[number]
+                if made.kind in ("assign", "with") and made.value is not None and not made.unpack:
+                    return self._chain_start(path, made.scope, made.value, depth + 1)
+        return expr
+
+
+def _with_modes(calls: list[model.Call]) -> list[model.Call]:
+    """Commands between WATCH and MULTI are sent at once; EXECUTE and its kin are never queued."""
+    watching: dict[tuple[int, str], bool] = {}
+    found: list[model.Call] = []
+    for call in calls:
+        if call.kind != "pipeline":
+            found.append(call)
+            continue
+        key = (call.function.scope, call.client)
+        own = call.method in ("execute", "watch", "unwatch", "reset", "close", "aclose")
+        found.append(replace(call, immediate=True) if own or (watching.get(key) and call.method != "multi") else call)
+        if call.method == "watch":
+            watching[key] = True
+        elif call.method in ("multi", "execute", "reset", "unwatch"):
+            watching[key] = False
+    return found

@@ -1,0 +1,259 @@
+"""What rules judge: the calls on Redis objects, with their keys, lifetimes, places and results.
+
+Law of this file: plain values, no inference and no syntax tree. Everything a rule may ask stands here; what
+is not known says so (`None`, `constants is None`, `opaque`), and a rule must not read ignorance as guilt.
+"""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from redis_guard.commands.model import Method
+from redis_guard.facts.model import Step
+from redis_guard.finding import Confidence, Span
+from redis_guard.project.keys import Key
+
+Constant: TypeAlias = str | bytes | int | float | bool | None
+
+Unit = Literal["s", "ms", "s-at", "ms-at"]
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """What is known of one argument's value."""
+
+    text: str
+    """As written, shortened."""
+    constants: tuple[Constant, ...] | None
+    """Every value it can have, where all of them are known; else None."""
+    some: tuple[Constant, ...]
+    """Values it can certainly have (a default, one branch), known or not what else."""
+    may_be_none: bool
+    """A way through the code (a default, an Optional annotation, `.get()`, a branch) gives it None."""
+    words: frozenset[str]
+    """Names that take part in it, and in what it was assigned from; lower case."""
+    calls: frozenset[str]
+    """Dotted names of foreign functions called on the way: `time.time`, `datetime.timedelta`, `uuid.uuid4`."""
+    kind: Literal["none", "bool", "int", "float", "str", "bytes", "timedelta", "datetime", "unknown"]
+    milliseconds: float | None
+    """A constant timedelta's length."""
+    attribute: str | None
+    """`seconds` for `KEEP.seconds`: the attribute or method that the value was taken by last."""
+    operators: frozenset[str]
+    """Arithmetic operators between the names: `+` tells an instant from a span."""
+    key: Key
+    """The value as a key template."""
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """The function (or module body) in which something happens."""
+
+    path: str
+    scope: int
+    """Identifies the function in its file; 0 is the module body."""
+    name: str
+    qualname: str
+    """Empty for the module body."""
+    asynchronous: bool
+    generator: bool
+    decorators: frozenset[str]
+    cls: str | None
+    """Qualified name of the class whose method it is (or is nested in)."""
+    parameters: tuple[str, ...]
+    enclosing: tuple[int, ...]
+    """Scopes around it, nearest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """One step from the function's body to a statement: which compound statement, which arm of it."""
+
+    construct: int
+    kind: Literal["if", "for", "while", "try", "with", "match"]
+    arm: int
+    arms: int
+    ends: bool
+    """Control never passes the end of this arm (it returns, raises, breaks or continues)."""
+    line: int
+    has_finally: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where in the flow of its function something happens. Compare places with `redis_guard.project.flow`."""
+
+    function: Function
+    order: int
+    """Rises in the order of evaluation."""
+    path: tuple[Arm, ...]
+    """From the function's body inwards."""
+    statement: int
+    """Equal for everything in one statement."""
+
+
+ResultUse = Literal[
+    "discarded", "assigned", "returned", "condition", "compared", "argument", "chained", "iterated", "entered",
+    "stored", "collected", "operand", "yielded", "other",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class LaterUse:
+    """A use of a variable that holds a result."""
+
+    use: ResultUse
+    awaited: bool
+    callee: str | None
+    place_order: int
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What is done with the value of a call."""
+
+    use: ResultUse
+    awaited: bool
+    """`await` stands directly before the call, or `async with`/`async for` takes it."""
+    callee: str | None = None
+    """For `argument`: the dotted name of what it is passed to, as far as it is known. For `chained`: the attribute."""
+    names: tuple[str, ...] = ()
+    """For `assigned`: the variables."""
+    later: tuple[LaterUse, ...] | None = None
+    """For `assigned` to a local variable: its uses; None where they cannot all be seen (attributes, globals, closures)."""
+    negated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Lifetime:
+    """An argument that gives a lifetime."""
+
+    parameter: str
+    unit: Unit
+    argument: Argument
+    of_field: bool
+    """The lifetime of hash fields, not of the key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One use of a Redis object."""
+
+    path: str
+    span: Span
+    """From where the receiver begins to the end of the call."""
+    form: Literal["call", "subscript", "contains", "bound"]
+    receiver: str
+    kind: str
+    """client, pipeline, pubsub, lock, script, sentinel, or a module client (json, ft, ts …)."""
+    cluster: bool
+    asynchronous: bool
+    type: str
+    confidence: Confidence
+    how: str
+    client: str
+    """Equal where the receiver is certainly the same object; for pipelines the pipeline, not its client."""
+    transaction: bool | None
+    """For pipelines: True with MULTI, False without, None where it cannot be told."""
+    pipeline: int | None
+    """For commands queued on a pipeline: which pipeline of this function (the order of its creation), if it was made
+    here; None where it came from elsewhere, and for everything that is not queued."""
+    method: str
+    command: str | None
+    """The server command it sends; for `execute_command` the one its text names; None where it sends none of its own."""
+    facts: Method | None
+    """Knowledge of the method, or for `execute_command` of the method that sends the same command."""
+    arguments: tuple[tuple[str, Argument], ...]
+    """By the names of the method's parameters; `*args` as `args.0`, `args.1` …"""
+    opaque: bool
+    """A star argument hides what is passed."""
+    keys: tuple[Key, ...]
+    lifetimes: tuple[Lifetime, ...]
+    place: Place
+    result: Result
+    immediate: bool
+    """False for a command that is only queued: on a pipeline that is not in immediate mode (after WATCH)."""
+    script: str | None
+    """For EVAL and registered scripts: the Lua text where it is constant."""
+    enclosing_calls: tuple[str, ...] = ()
+    """Dotted names of the calls it is an argument of, innermost first: `asyncio.gather`."""
+
+    def argument(self, name: str) -> Argument | None:
+        """The argument given for a parameter; None where none is given (or it is hidden by a star)."""
+        return next((argument for given, argument in self.arguments if given == name), None)
+
+    @property
+    def key(self) -> Key | None:
+        """The first key."""
+        return self.keys[0] if self.keys else None
+
+    @property
+    def function(self) -> Function:
+        return self.place.function
+
+
+@dataclass(frozen=True, slots=True)
+class Construction:
+    """A client, pool, sentinel or lock that is built by its class or factory."""
+
+    path: str
+    span: Span
+    text: str
+    """The callee as written."""
+    kind: str
+    asynchronous: bool
+    type: str
+    confidence: Confidence
+    place: Place
+    result: Result
+    arguments: tuple[tuple[str, Argument], ...]
+    closed: bool
+    """It is closed in the same function: by `with`, by close()/aclose()/disconnect(), or handed to a closer."""
+    kept: bool
+    """It outlives the call: returned, yielded, stored in an attribute, a global, a container, or built at import time."""
+
+    def argument(self, name: str) -> Argument | None:
+        return next((argument for given, argument in self.arguments if given == name), None)
+
+
+@dataclass(frozen=True, slots=True)
+class CacheCall:
+    """A call on Django's cache (or another cache object that is Redis behind an interface)."""
+
+    path: str
+    span: Span
+    receiver: str
+    method: str
+    key: Key | None
+    arguments: tuple[tuple[str, Argument], ...]
+    place: Place
+    result: Result
+
+    def argument(self, name: str) -> Argument | None:
+        return next((argument for given, argument in self.arguments if given == name), None)
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleUses:
+    """One file as rules see it."""
+
+    path: str
+    test: bool
+    """By its place and name a test; see the narrow escape for tests."""
+    calls: tuple[Call, ...]
+    """By function, in the order of evaluation within each."""
+    constructions: tuple[Construction, ...]
+    cache_calls: tuple[CacheCall, ...]
+    error: tuple[int, int, str] | None = None
+
+    def of_function(self, function: Function) -> tuple[Call, ...]:
+        return tuple(call for call in self.calls if call.place.function.scope == function.scope)
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectUses:
+    """All files of the project that take part."""
+
+    modules: tuple[ModuleUses, ...]
+
+    def module(self, path: str) -> ModuleUses | None:
+        return next((module for module in self.modules if module.path == path), None)

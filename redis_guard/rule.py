@@ -1,0 +1,131 @@
+"""A rule: what it is called, what it says, and the pure function that judges.
+
+Law of this file: a rule is a value. It is found in its folder (`redis_guard.rules`), it registers nothing,
+and it sees facts and the registry only.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from redis_guard.finding import Confidence, Finding, Fix, Related, Severity, Span
+from redis_guard.project.model import CacheCall, Call, Construction, ModuleUses, ProjectUses
+from redis_guard.registry import Registry
+
+ERROR, WARNING, NOTE = Severity.ERROR, Severity.WARNING, Severity.NOTE
+
+Fixability = Literal["safe", "unsafe", "both", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a rule says about one place, before it is dressed as a finding."""
+
+    path: str
+    span: Span
+    message: str
+    function: str = ""
+    method: str | None = None
+    command: str | None = None
+    key: str | None = None
+    use_case: str | None = None
+    confidence: Confidence = "certain"
+    related: tuple[Related, ...] = ()
+    fix: Fix | None = None
+
+
+def at(where: Call | Construction | CacheCall, message: str, *others: tuple[Call | Construction | CacheCall, str]) -> Report:
+    """A report at a call, with other places each of which says what it has to do with it."""
+    key = None if isinstance(where, Construction) or where.key is None else where.key.template
+    return Report(
+        where.path,
+        where.span,
+        message,
+        function=where.place.function.qualname,
+        method=None if isinstance(where, Construction) else where.method,
+        command=where.command if isinstance(where, Call) else None,
+        key=key,
+        confidence="certain" if isinstance(where, CacheCall) else where.confidence,
+        related=tuple(Related(other.path, other.span, said) for other, said in others),
+    )
+
+
+ModuleCheck: TypeAlias = Callable[[ModuleUses, Registry], Iterator[Report]]
+ProjectCheck: TypeAlias = Callable[[ProjectUses, Registry], Iterator[Report]]
+RegistryCheck: TypeAlias = Callable[[Registry], Iterator[Report]]
+
+
+@dataclass(frozen=True, slots=True)
+class OfModule:
+    """Judges one file at a time; what it says depends on that file's uses alone."""
+
+    check: ModuleCheck
+
+
+@dataclass(frozen=True, slots=True)
+class OfProject:
+    """Judges all files together."""
+
+    check: ProjectCheck
+
+
+@dataclass(frozen=True, slots=True)
+class OfRegistry:
+    """Judges the registry itself."""
+
+    check: RegistryCheck
+
+
+@dataclass(frozen=True, slots=True)
+class OfTool:
+    """Said by the tool while it works (files that cannot be read, allows without a reason), not by a check."""
+
+
+Scope: TypeAlias = OfModule | OfProject | OfRegistry | OfTool
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """Code the rule reports, and the same code put right; `setup` comes before both and is shown once."""
+
+    bad: str
+    good: str
+    setup: str = "import redis\n\nr = redis.Redis()\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule. `doc` is the page text: what, why it hurts, what to do instead, what can be fixed."""
+
+    code: str
+    name: str
+    since: str
+    severity: Severity
+    scope: Scope
+    doc: str
+    examples: tuple[Example, ...]
+    default: bool = True
+    fix: Fixability = "none"
+
+    @property
+    def summary(self) -> str:
+        """The first line of the page."""
+        return self.doc.strip().splitlines()[0]
+
+    def finding(self, report: Report) -> Finding:
+        """The report as a finding of this rule."""
+        return Finding(
+            self.code, self.name, self.severity, report.message, report.path, report.span, report.method,
+            report.command, report.key, report.use_case, report.confidence, report.related, report.fix, report.function,
+        )  # fmt: skip
+
+    def selected_by(self, selector: str) -> bool:
+        """Whether a code, a prefix of it, a name or `ALL` means this rule."""
+        wanted = selector.strip()
+        if wanted.upper() == "ALL" or wanted == self.name:
+            return True
+        return bool(re.fullmatch(r"RG\d*", wanted.upper())) and self.code.startswith(wanted.upper())
+
+
+__all__ = ["ERROR", "NOTE", "WARNING", "Example", "OfModule", "OfProject", "OfRegistry", "OfTool", "Report", "Rule", "at"]
