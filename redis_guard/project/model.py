@@ -176,6 +176,8 @@ class Call:
     """For EVAL and registered scripts: the Lua text where it is constant."""
     enclosing_calls: tuple[str, ...] = ()
     """Dotted names of the calls it is an argument of, innermost first: `asyncio.gather`."""
+    source: str = ""
+    """The client that sends it: `client` itself, or what a pipeline or module client was made from; empty if unseen."""
 
     def argument(self, name: str) -> Argument | None:
         """The argument given for a parameter; None where none is given (or it is hidden by a star)."""
