@@ -37,6 +37,8 @@ class Timeline:
         if first.client == second.client:
             if first.immediate or second.immediate or self._sent_between(first, second):
                 return "apart"
+            if first.optional_pipeline:
+                return "apart"
             if first.transaction is None:
                 return "unknown"
             return "multi" if first.transaction else "pipelined"

@@ -82,6 +82,7 @@ class Calls:
             script=script,
             enclosing_calls=outcomes.parents(use.root).enclosing_calls(use.expr) if use.root >= 0 else (),
             source=source,
+            optional_pipeline=redis.kind == "pipeline" and self._may_be_client(use),
         )
 
     def _bound(self, use: Use, redis: RedisObject) -> Bound:
@@ -129,6 +130,10 @@ class Calls:
                 maker = self._templates.identity(path, scope, func.value)
             return f"pipeline@{path}:{line}:{column}", line * 1000 + column, maker
         return self._templates.identity(path, scope, origin), None, ""
+
+    def _may_be_client(self, use: Use) -> bool:
+        held = self._inf.values(use.path, use.scope, use.receiver)
+        return any(isinstance(value.object, RedisObject) and value.object.kind == "client" for value in held)
 
     def _chain_start(self, path: str, scope: int, expr: Expr, depth: int = 0) -> Expr:
         """`r.pipeline()` for `p`, `p.incr(k)` and `r.pipeline().incr(k).expire(k, 9)`."""

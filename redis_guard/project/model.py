@@ -178,6 +178,8 @@ class Call:
     """Dotted names of the calls it is an argument of, innermost first: `asyncio.gather`."""
     source: str = ""
     """The client that sends it: `client` itself, or what a pipeline or module client was made from; empty if unseen."""
+    optional_pipeline: bool = False
+    """On another way the pipeline is a plain client: `pipe = pipeline or self.client`."""
 
     def argument(self, name: str) -> Argument | None:
         """The argument given for a parameter; None where none is given (or it is hidden by a star)."""

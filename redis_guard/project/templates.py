@@ -34,6 +34,8 @@ _IMPURE = re.compile(
     r"uuid|random|token|time$|now$|utcnow|monotonic|next|pop|randint|choice|urandom|nonce|counter|incr|shuffle|read|recv|get$|input",
     re.IGNORECASE,
 )
+_NAMING = re.compile(r"(?:^|_)(?:key|name|prefix)s?(?:_for|_of)?$", re.IGNORECASE)
+_RANDOM = re.compile(r"uuid|random|next|pop|randint|choice|urandom|nonce|shuffle", re.IGNORECASE)
 _PERCENT = re.compile(r"%(?:\((\w+)\))?[-#0 +]*(?:\d+|\*)?(?:\.\d+)?([srdiouxXeEfFgGc%])")
 _FIELD = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
 _SAME_TEXT = frozenset("str encode decode strip lower upper force_str force_bytes smart_str to_bytes to_str".split())
@@ -238,7 +240,9 @@ class Templates:
                 return f"({inner(left)}{op}{inner(right)})"
             case Call(func=func, args=args):
                 name = last_name(func) or ""
-                if _IMPURE.search(name) and name != "get":
+                # `counter_key(user)` and `token_name(id)` speak of a counter and a token, they do not draw one
+                impure = _RANDOM if _NAMING.search(name) and args else _IMPURE
+                if impure.search(name) and name != "get":
                     return f"?{path}:{expr.span}"
                 given = ",".join(f"{arg.keyword or ''}{'*' * arg.star}{inner(arg.value)}" for arg in args)
                 return f"{inner(func)}({given})"
