@@ -37,7 +37,7 @@ def silence_paths(
     names: Mapping[str, str],
     exercised: set[PathAllow],
 ) -> Iterator[Finding]:
-    """Silence what a table covers and nothing else has; add each table that covers a finding to `exercised`."""
+    """Silence what a table covers and nothing else has; put every table with an effect in `exercised`."""
     tables = [(allow, frozenset().union(*(resolve(rule, names) for rule in allow.rules))) for allow in allows]
     matches: dict[PathAllow, Callable[[str], bool]] = {}
     for finding in findings:
