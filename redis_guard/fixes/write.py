@@ -16,7 +16,7 @@ def replace_file(path: Path, before: bytes, after: bytes) -> str | None:
     The mode (and, where permitted, the owner) is kept, and of a symbolic link the target is edited.
     """
     try:
-        target = path.resolve(strict=True)
+        target = Path(os.path.realpath(path, strict=True))  # Path.resolve hides loops from OSError
         if target.read_bytes() != before:
             return f"{path}: changed since it was read, left alone; run again"
         if not os.access(target, os.W_OK):
@@ -30,7 +30,7 @@ def replace_file(path: Path, before: bytes, after: bytes) -> str | None:
 
 def write_file(path: Path, content: bytes) -> None:
     """Create or replace a file by renaming a temporary of the same directory. Raises OSError."""
-    target = path.resolve()
+    target = Path(os.path.realpath(path))
     try:
         old = target.stat()
     except FileNotFoundError:

@@ -78,7 +78,7 @@ def _complaint(body: str, names: Mapping[str, str]) -> str:
     shape = SHAPE.format(", ".join(meant) or "RG101")
     if re.match(r"allow\s*\[\s*\]", body, re.IGNORECASE):
         return f"this allow names no rule, so it silences nothing: write `{shape}`"
-    if re.match(r"allow\s*\[", body, re.IGNORECASE):
+    if re.match(r"allow\s*\[[^\]]*$", body, re.IGNORECASE):
         return f"the bracket of this allow is never closed, so it silences nothing: write `{shape}`"
     return f"redis-guard does not understand this comment, so it silences nothing: write `{shape}`"
 
