@@ -32,6 +32,11 @@ class Run:
     marks: Mapping[str, FileMarks]
     """Comments and blocks of reported files."""
     path_allows: tuple[PathAllow, ...] = ()
+    """The project's tables, in the order of its config."""
+    escapes: tuple[PathAllow, ...] = ()
+    """Exceptions that nobody wrote, as the one for tests: never unused."""
+    config: str | None = None
+    """The file that holds the tables; None when unused ones are not to be reported."""
     baseline: Baseline | None = None
     stale_severity: Severity = Severity.NOTE
     """Of a stale baseline entry: nobody's commit should fail because he repaired something."""
@@ -48,9 +53,9 @@ class Silenced:
 def silence(findings: Iterable[Finding], run: Run) -> Silenced:
     """Set `suppressed`, `reason` and `fingerprint` of every finding, and add those of RG002 and RG003."""
     raw = list(findings)
-    exercised: set[PathAllow] = set()
+    exercised: set[int] = set()
     commented = _active(_inline(raw, run), run)
-    found = list(silence_paths(commented, run.path_allows, run.names, exercised))
+    found = list(silence_paths(commented, (*run.path_allows, *run.escapes), run.names, exercised))
     identified = entries_for(found, run.sources)
     marked = [replace(finding, fingerprint=entry.fingerprint) for finding, entry in identified]
     extra: list[Finding] = []
@@ -60,8 +65,9 @@ def silence(findings: Iterable[Finding], run: Run) -> Silenced:
         matched = match(zip(marked, entries, strict=True), run.baseline, _judged(raw, run))
         marked, pruned = list(matched.findings), matched.pruned
         extra += _stale(matched.stale, run)
-    if run.whole_project:
-        extra += unused_tables(run.path_allows, exercised, run.names, run.active)
+    if run.whole_project and run.config is not None:
+        text = run.sources(run.config)
+        extra += unused_tables(run.path_allows, exercised, run.names, run.active, run.config, text)
     about = [
         replace(f, fingerprint=entry.fingerprint)
         for f, entry in entries_for(_active(extra, run), run.sources)
@@ -71,8 +77,7 @@ def silence(findings: Iterable[Finding], run: Run) -> Silenced:
 
 def new_baseline(silenced: Silenced, run: Run, path: str) -> Baseline:
     """The baseline that makes this run quiet, for `--write-baseline`. What this run cannot judge stays."""
-    about_itself = {path, *(allow.declared_in for allow in run.path_allows)}
-    findings = [finding for finding in silenced.findings if finding.path not in about_itself]
+    findings = [finding for finding in silenced.findings if finding.path not in (path, run.config)]
     old = replace(run.baseline, path=path) if run.baseline else Baseline(path)
     return record(entries_for(findings, run.sources), old, _judged(findings, run))
 

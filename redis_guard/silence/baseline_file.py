@@ -11,8 +11,6 @@ from redis_guard.fixes.write import write_file
 from redis_guard.lines import Lines
 from redis_guard.silence.baseline import Baseline, Entry
 
-DEFAULT_NAME = ".redis-guard-baseline.json"
-
 _VERSION = 1
 _RECORD = "record the findings anew with `redis-guard check --write-baseline`"
 _WAY_OUT = f"restore it from version control, or {_RECORD}"

@@ -3,54 +3,56 @@
 Law of this file: patterns mean what they mean in a `.gitignore` at the project root.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
+from typing import Protocol
 
 from redis_guard.finding import Finding, Span
+from redis_guard.lines import Lines
 from redis_guard.silence.selectors import resolve
 from redis_guard.silence.verdicts import unused
 
-
-@dataclass(frozen=True, slots=True)
-class PathAllow:
-    """One table. Its reason has been checked by whoever read it."""
-
-    paths: tuple[str, ...]
-    rules: tuple[str, ...]
-    reason: str
-    declared_in: str = ""
-    """The file that holds the table, relative to the project root; empty for what nobody wrote."""
-    line: int = 1
+_TABLE = re.compile(r"\s*\[\[[^\]]*\ballow\s*\]\]")
 
 
-TEST_ESCAPE = PathAllow(
-    paths=("**/tests/**", "test_*.py", "conftest.py"),
-    rules=("RG1", "RG401"),
-    reason="tests may talk to a throw-away Redis directly",
-)
+class PathAllow(Protocol):
+    """One table, checked by whoever read it."""
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """Patterns as in a `.gitignore`."""
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """Codes, beginnings of codes, or names."""
+
+    @property
+    def reason(self) -> str:
+        """Why."""
 
 
 def silence_paths(
     findings: Iterable[Finding],
-    allows: Iterable[PathAllow],
+    allows: Sequence[PathAllow],
     names: Mapping[str, str],
-    exercised: set[PathAllow],
+    exercised: set[int],
 ) -> Iterator[Finding]:
-    """Silence what a table covers and nothing else has; put every table with an effect in `exercised`."""
-    tables = [(allow, frozenset().union(*(resolve(rule, names) for rule in allow.rules))) for allow in allows]
-    matches: dict[PathAllow, Callable[[str], bool]] = {}
+    """Silence what a table covers and nothing else has; `exercised` gets the indexes of useful tables."""
+    codes = [_codes(allow, names) for allow in allows]
+    matches: dict[int, Callable[[str], bool]] = {}
     for finding in findings:
         able = []
-        for allow, codes in tables:
-            if finding.code in codes:
-                if allow not in matches:
-                    matches[allow] = matcher(allow.paths)
-                if matches[allow](finding.path):
-                    able.append(allow)
+        for index, allow in enumerate(allows):
+            if finding.code in codes[index]:
+                if index not in matches:
+                    matches[index] = matcher(allow.paths)
+                if matches[index](finding.path):
+                    able.append(index)
         exercised.update(able)
         if able and finding.suppressed is None:
-            yield replace(finding, suppressed="config", reason=able[0].reason)
+            yield replace(finding, suppressed="config", reason=allows[able[0]].reason)
         else:
             yield finding
 
@@ -59,17 +61,30 @@ def matcher(patterns: Iterable[str]) -> Callable[[str], bool]:
     """Whether a path is meant by gitignore-like patterns. Raises ValueError for a pattern that is none."""
     from pathspec import GitIgnoreSpec
 
-    spec = GitIgnoreSpec.from_lines(patterns)
-    return cache(spec.match_file)
+    return cache(GitIgnoreSpec.from_lines(patterns).match_file)
 
 
 def unused_tables(
-    allows: Iterable[PathAllow], exercised: set[PathAllow], names: Mapping[str, str], active: frozenset[str]
+    allows: Sequence[PathAllow],
+    exercised: Collection[int],
+    names: Mapping[str, str],
+    active: frozenset[str],
+    config: str,
+    text: str | None,
 ) -> Iterator[Finding]:
-    """A finding for each written table without effect. Only a run over the whole project can know that."""
-    for allow in allows:
-        codes = frozenset().union(*(resolve(rule, names) for rule in allow.rules))
-        if allow.declared_in and allow not in exercised and codes <= active:
+    """A finding for each table without effect, of which only a run over the whole project knows.
+
+    `config` is the path of the file that holds these tables and no others, and `text` its text.
+    """
+    lines = Lines.of(text or "")
+    headers = [number for number in range(1, len(lines) + 1) if _TABLE.match(lines.line(number))]
+    for index, allow in enumerate(allows):
+        if index not in exercised and _codes(allow, names) <= active:
+            line = headers[index] if len(headers) == len(allows) else 1
             listed, where = ", ".join(allow.rules), ", ".join(allow.paths)
             message = f"this table allows {listed} in {where}, where nothing is found: remove it"
-            yield unused(allow.declared_in, Span(allow.line, 1, allow.line, 1), message)
+            yield unused(config, Span(line, 1, line, len(lines.line(line)) + 1), message)
+
+
+def _codes(allow: PathAllow, names: Mapping[str, str]) -> frozenset[str]:
+    return frozenset().union(*(resolve(rule, names) for rule in allow.rules))

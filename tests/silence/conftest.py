@@ -114,7 +114,9 @@ def find() -> Callable[..., list[Finding]]:
     return find_calls
 
 
-def find_calls(text: str, code: str = "RG101", path: str = "app/limits.py", needle: str = "r.") -> list[Finding]:
+def find_calls(
+    text: str, code: str = "RG101", path: str = "app/limits.py", needle: str = "r."
+) -> list[Finding]:
     """A finding on each `r.…(…)` of a source, as a rule would make it."""
     plain = re.sub(r"\r\n?", "\n", text)
     found = []

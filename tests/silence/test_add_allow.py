@@ -81,7 +81,8 @@ PLACES = {
     ),
     "on a header, never above it, as that would silence the body": (
         f"with f(\n    r.get('{LONG}')\n):\n    r.get(2)  # noqa\n",
-        f"with f(  # redis-guard: allow[RG101] warmed at start\n    r.get('{LONG}')\n):\n    r.get(2)  # noqa\n",
+        "with f(  # redis-guard: allow[RG101] warmed at start\n"
+        f"    r.get('{LONG}')\n):\n    r.get(2)  # noqa\n",
     ),
     "on a header of one line however long": (
         f"if r.get('{LONG}'):\n    r.get(2)  # noqa\n",
@@ -177,7 +178,9 @@ def test_a_reason_of_fewer_than_three_words_is_refused(reason, names):
         add_allows([], "", FileMarks(), reason, names)
 
 
-@pytest.mark.parametrize("reason", ["one two three  # noqa: E501", "one two three # redis-guard: allow[RG1] x"])
+@pytest.mark.parametrize(
+    "reason", ["one two three  # noqa: E501", "one two three # redis-guard: allow[RG1] x"]
+)
 def test_a_reason_that_would_be_read_as_something_else_is_refused(reason, names):
     with pytest.raises(ValueError, match="another tool"):
         add_allows([], "", FileMarks(), reason, names)

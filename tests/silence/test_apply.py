@@ -1,20 +1,30 @@
 """All silencers of a run together."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import pytest
 
 from redis_guard.finding import Finding, Severity, Span
 from redis_guard.silence.apply import Run, new_baseline, silence
 from redis_guard.silence.baseline import Baseline
-from redis_guard.silence.paths import TEST_ESCAPE, PathAllow
 
+
+@dataclass(frozen=True)
+class PathAllow:
+    paths: tuple[str, ...]
+    rules: tuple[str, ...]
+    reason: str
+
+
+LEGACY = PathAllow(("legacy/**",), ("RG1",), "the wrapper lives here")
+TEST_ESCAPE = PathAllow(("**/tests/**", "test_*.py", "conftest.py"), ("RG1", "RG401"), "tests may do so")
+CONFIG = '[tool.redis-guard]\nselect = ["RG"]\n\n[[tool.redis-guard.allow]]\npaths = ["legacy/**"]\n'
 TEXT = "r.get(1)  # redis-guard: allow[RG101] warmed at start\nr.get(2)  # noqa\nr.get(3)\nr.get(4)\n"
 
 
 @pytest.fixture
 def project(marks, find, names):
-    """A run over files given as texts, in which every `r.…()` is a direct call; extra fields of `Run` as keywords."""
+    """A run over files given as texts, where every `r.…()` is a direct call; keywords are fields of `Run`."""
 
     def build(files, **fields):
         raw = [found for path, text in files.items() for found in find(text, path=path)]
@@ -38,7 +48,7 @@ def outcome(silenced):
 
 def test_each_silencer_takes_what_those_before_it_left(project):
     files = {"a.py": TEXT, "infra/b.py": TEXT}
-    infra = PathAllow(("infra/",), ("RG1",), "the wrapper lives here", "pyproject.toml", 7)
+    infra = PathAllow(("infra/",), ("RG1",), "the wrapper lives here")
     raw, run = project(files, path_allows=(infra,))
     run = replace(run, baseline=new_baseline(silence(raw, run), run, ".baseline.json"))
     extra = files["a.py"] + "r.set(5)\n"
@@ -78,24 +88,32 @@ def test_the_reason_of_a_table_is_the_reason_of_the_finding(project):
 
 
 def test_a_table_without_effect_is_found_when_the_whole_project_was_seen(project):
-    table = PathAllow(("legacy/**",), ("RG1",), "the wrapper lives here", "pyproject.toml", 7)
-    raw, run = project({"a.py": "r.get(1)\n"}, path_allows=(table, TEST_ESCAPE))
+    files = {"a.py": "r.get(1)\n", "pyproject.toml": CONFIG}
+    raw, run = project({"a.py": "r.get(1)\n"}, sources=files.get)
+    run = replace(run, path_allows=(LEGACY,), escapes=(TEST_ESCAPE,), config="pyproject.toml")
     silenced = silence(raw, run)
-    assert outcome(silenced) == [("a.py", "RG101", 1, None), ("pyproject.toml", "RG002", 7, None)]
+    assert outcome(silenced) == [("a.py", "RG101", 1, None), ("pyproject.toml", "RG002", 4, None)]
     assert "RG1 in legacy/**" in silenced.findings[1].message
 
 
 def test_a_table_is_not_judged_by_a_run_over_some_files(project):
-    table = PathAllow(("legacy/**",), ("RG1",), "the wrapper lives here", "pyproject.toml", 7)
-    raw, run = project({"a.py": "f()\n"}, path_allows=(table,), whole_project=False)
+    raw, run = project({"a.py": "f()\n"}, path_allows=(LEGACY,), config="pyproject.toml")
+    assert [found.code for found in silence(raw, run).findings] == ["RG002"]
+    assert silence(raw, replace(run, whole_project=False)).findings == ()
+
+
+def test_a_table_for_a_rule_that_did_not_run_is_not_judged(project, names):
+    active = frozenset(names) - {"RG102"}
+    raw, run = project({"a.py": "f()\n"}, path_allows=(LEGACY,), config="pyproject.toml", active=active)
     assert silence(raw, run).findings == ()
 
 
 @pytest.mark.parametrize(
-    "path", ["tests/deep/helper.py", "app/tests/factory.py", "app/test_limits.py", "conftest.py", "app/conftest.py"]
+    "path",
+    ["tests/deep/helper.py", "app/tests/factory.py", "app/test_limits.py", "conftest.py", "app/conftest.py"],
 )
 def test_tests_may_call_redis_directly_and_write_without_lifetime(path, project):
-    raw, run = project({path: "r.get(1)\n"}, path_allows=(TEST_ESCAPE,))
+    raw, run = project({path: "r.get(1)\n"}, escapes=(TEST_ESCAPE,))
     raw += [replace(raw[0], code="RG401"), replace(raw[0], code="RG202")]
     found = {f.code: f.suppressed for f in silence(raw, run).findings}
     assert found == {"RG101": "config", "RG401": "config", "RG202": None}
@@ -103,7 +121,7 @@ def test_tests_may_call_redis_directly_and_write_without_lifetime(path, project)
 
 @pytest.mark.parametrize("path", ["app/testing.py", "app/latest_limits.py", "contest.py", "tests.py"])
 def test_what_only_sounds_like_a_test_is_none(path, project):
-    raw, run = project({path: "r.get(1)\n"}, path_allows=(TEST_ESCAPE,))
+    raw, run = project({path: "r.get(1)\n"}, escapes=(TEST_ESCAPE,))
     assert silence(raw, run).findings[0].suppressed is None
 
 
@@ -158,7 +176,7 @@ def test_an_entry_of_a_file_outside_the_run_is_neither_stale_nor_pruned(project)
 
 
 def test_an_entry_of_a_rule_outside_the_run_is_neither_stale_nor_pruned(project):
-    raw, run = stale(project, active=frozenset({"RG002"}))
+    _, run = stale(project, active=frozenset({"RG002"}))
     silenced = silence([], run)
     assert silenced.findings == ()
     assert silenced.pruned == run.baseline

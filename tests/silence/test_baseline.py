@@ -23,9 +23,7 @@ def findings_in(text, path=PATH):
             if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("r."):
                 span = Span(node.lineno, node.col_offset + 1, node.end_lineno, node.end_col_offset + 1)
                 name = getattr(function, "name", "")
-                found.append(
-                    Finding("RG101", "direct-call", Severity.ERROR, "…", path, span, function=name)
-                )
+                found.append(Finding("RG101", "direct-call", Severity.ERROR, "…", path, span, function=name))
     return found
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from redis_guard.silence.inline import silence_file
 
-PLUGIN = '''
+PLUGIN = """
 import ast
 
 class Plugin:
@@ -19,7 +19,7 @@ class Plugin:
         for node in ast.walk(self.tree):
             if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("r."):
                 yield node.lineno, node.col_offset, "RG101 a direct call", type(self)
-'''
+"""
 
 SOURCES = {
     "bare": "r.get(1)  # noqa\nr.get(2)\n",
