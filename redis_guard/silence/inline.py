@@ -21,7 +21,8 @@ from redis_guard.silence.verdicts import unreasoned, unused
 class FileMarks:
     """What the facts of one file give this package.
 
-    Only comments that mention `redis` or `noqa` are needed, and without such comments no blocks.
+    To silence, only comments that mention `redis` or `noqa` are needed, and without such comments no
+    blocks; to add allows, the blocks are needed in any case.
     """
 
     comments: tuple[Comment, ...] = ()

@@ -45,7 +45,8 @@ def findings() -> tuple[Finding, ...]:
         "incr-then-expire",
         Severity.ERROR,
         "counter `登录:{who}` stays for ever if the process dies between INCR and EXPIRE, and who is "
-        "locked out by it is locked out for good: set the lifetime in the same MULTI, or use the use case `login-limit`",
+        "locked out by it is locked out for good: set the lifetime in the same MULTI, or use the use case "
+        "`login-limit`",
         "app/limits.py",
         span_of("app/limits.py", "self.redis.incr(key)"),
         method="incr",

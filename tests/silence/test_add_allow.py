@@ -96,6 +96,10 @@ PLACES = {
         "@r.get(1)\ndef f():\n    r.get(2)  # noqa\n",
         "@r.get(1)  # redis-guard: allow[RG101] warmed at start\ndef f():\n    r.get(2)  # noqa\n",
     ),
+    "in an allow on a decorator": (
+        "@r.get(1)  # redis-guard: allow[RG401] kept on purpose\ndef f(): f()\n",
+        "@r.get(1)  # redis-guard: allow[RG401, RG101] kept on purpose\ndef f(): f()\n",
+    ),
     "with windows line endings": (
         f"f()\r\nr.get('{LONG}')\r\nr.get(2)\r\n",
         f"f()\r\n# redis-guard: allow[RG101] warmed at start\r\nr.get('{LONG}')\r\n"
@@ -158,6 +162,19 @@ def test_a_finding_about_an_allow_is_never_allowed(rounds, find):
     _, left, additions = rounds("f()  # redis-guard: alow\n", find)
     assert [found.code for found in additions.unplaced] == ["RG003"]
     assert [found.code for found in left] == ["RG003"]
+
+
+def test_where_no_comment_would_be_narrow_enough_none_is_written(rounds, find):
+    text = '@d(r.get("""\n"""))\ndef f():\n    f()\n'
+    after, left, additions = rounds(text, find)
+    assert after == text
+    assert [*additions.unplaced] == left
+
+
+def test_an_f_string_of_several_lines_is_left_whole(rounds, find):
+    after, left, _ = rounds('y = f"""{\nr.get(1)}\n"""\n', find)
+    assert after == '# redis-guard: allow[RG101] warmed at start\ny = f"""{\nr.get(1)}\n"""\n'
+    assert [found.suppressed for found in left] == ["allow"]
 
 
 def test_a_source_that_cannot_be_read_is_left_alone(marks, find, names):
