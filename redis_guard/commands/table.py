@@ -26,7 +26,7 @@ from redis_guard.commands.terms import (
 class _Methods(TypedDict):
     """The methods of one kind: those of another, without some, with its own.
 
-    An entry is the position of the row and, where that is not usual for the kind, what the method returns.
+    An entry is the kind that has the row and, where that is not usual for this kind, what the method returns.
     """
 
     like: Kind | str
@@ -41,7 +41,7 @@ class _Table(TypedDict):
     valkey_py: str
     server: str
     commands: dict[str, str]
-    methods: list[str]
+    methods: dict[str, str]
     kinds: dict[str, _Methods]
 
 
@@ -76,12 +76,11 @@ def lookup(kind: Kind, name: str) -> Method | None:
     entry = _entries(kind).get(name)
     if entry is None:
         return None
-    position, *outcome = entry.split()
+    origin, *outcome = entry.split()
     of_kind = _table()["kinds"][kind]
     returns, async_returns = outcome or (of_kind["returns"], of_kind["async_returns"])
-    commands, parameters, keys, expiry, flags, facts, deprecated = _table()["methods"][int(position)].split(
-        " | "
-    )
+    row = _table()["methods"][f"{origin}.{name}"]
+    commands, parameters, keys, expiry, flags, facts, deprecated = row.split(" | ")
     sends = _split(commands)
     return Method(
         name=name,

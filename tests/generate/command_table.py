@@ -14,8 +14,8 @@ import redis
 from tests.generate import table_text
 from tests.generate.command_rows import Row, UnknownFactError, command_rows
 from tests.generate.method_facts import METHODS
-from tests.generate.method_rows import commands_of, method_row, parameters
-from tests.generate.outcomes import async_returns, returns
+from tests.generate.method_rows import commands_of, method_row
+from tests.generate.outcomes import async_returns, refuses, returns
 from tests.generate.probe import Observation, observe_all
 from tests.generate.receivers import Receiver, receivers
 from tests.generate.server import ServerCommand, commands, server, version
@@ -114,9 +114,8 @@ def _kind(
 def _signature(receiver: Receiver, name: str) -> inspect.Signature:
     """The method's signature; a method replaced by one that only refuses keeps the client's."""
     signature = inspect.signature(receiver.function(name))
-    client = next(other for other in receivers() if other.kind == "client")
-    if parameters(signature) == ["*args", "**kwargs"] and receiver.queues and name in client.names():
-        return inspect.signature(client.function(name))
+    if refuses(receiver.function(name)) and hasattr(redis.Redis, name):
+        return inspect.signature(getattr(redis.Redis, name))
     return signature
 
 

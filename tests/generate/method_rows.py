@@ -120,11 +120,10 @@ def _flags(row: Row, signature: inspect.Signature) -> list[str]:
 def _deprecated(receiver: Receiver, name: str, commands: tuple[str, ...]) -> str:
     if commands and commands[0] in DEPRECATED_SINCE:
         return f"Redis {DEPRECATED_SINCE[commands[0]]}"
-    try:
-        source = textwrap.dedent(inspect.getsource(inspect.unwrap(receiver.function(name))))
-    except (OSError, TypeError):
+    function = receiver.function(name)
+    if not hasattr(function, "__wrapped__"):
         return ""
-    head = ast.parse(source).body[0]
+    head = ast.parse(textwrap.dedent(inspect.getsource(inspect.unwrap(function)))).body[0]
     for decorator in getattr(head, "decorator_list", []):
         if isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == "deprecated_function":
             version = next((word.value for word in decorator.keywords if word.arg == "version"), None)

@@ -4,6 +4,7 @@ Law of this file: what was seen of a call comes first, then the function's own f
 """
 
 import inspect
+from collections.abc import Callable
 from typing import Any
 
 from tests.generate.method_facts import fact_of
@@ -11,11 +12,15 @@ from tests.generate.probe import Observation
 from tests.generate.receivers import Receiver
 
 
+def refuses(function: Callable[..., Any]) -> bool:
+    """Whether a cluster pipeline has this in place of a method, to refuse it."""
+    return function.__qualname__.startswith("block_pipeline_command")
+
+
 def returns(receiver: Receiver, name: str, seen: Observation | None) -> str:
     """What kind of object a call hands back (`Returned`)."""
     fact = fact_of(receiver, name)
-    blocked = receiver.function(name).__qualname__.startswith("block_pipeline_command")
-    if blocked or (seen is not None and seen.refused):
+    if refuses(receiver.function(name)) or (seen is not None and seen.refused):
         return "refused"
     if fact and fact.returns not in ("value", "self"):
         return _kind_returned(receiver, fact.returns)

@@ -29,8 +29,8 @@ class Table:
 
 def render(table: Table) -> str:
     """The table as JSON text."""
-    positions: dict[str, int] = {}
-    kinds = {kind: _entries(kind, rows, table, positions) for kind, rows in table.kinds.items()}
+    methods: dict[str, str] = {}
+    kinds = {kind: _entries(kind, rows, table, methods) for kind, rows in table.kinds.items()}
     head = {
         "generated_by": "tests/generate/command_table.py; do not edit",
         "redis_py": table.redis_py,
@@ -39,15 +39,15 @@ def render(table: Table) -> str:
     }
     parts = [f"{json.dumps(key)}: {json.dumps(value)}" for key, value in head.items()]
     parts.append(
-        '"commands": ' + _lines("{}", _pairs((name, _command(row)) for name, row in table.commands.items()))
+        '"commands": ' + _lines(_pairs((name, _command(row)) for name, row in table.commands.items()))
     )
-    parts.append('"methods": ' + _lines("[]", (json.dumps(row) for row in positions)))
-    parts.append('"kinds": ' + _lines("{}", (_kind(kind, table, kinds) for kind in kinds)))
-    return _lines("{}", parts) + "\n"
+    parts.append('"methods": ' + _lines(_pairs(methods.items())))
+    parts.append('"kinds": ' + _lines(_kind(kind, kinds) for kind in kinds))
+    return _lines(parts) + "\n"
 
 
-def _lines(brackets: str, items: Iterable[str]) -> str:
-    return f"{brackets[0]}\n" + ",\n".join(items) + f"\n{brackets[1]}"
+def _lines(items: Iterable[str]) -> str:
+    return "{\n" + ",\n".join(items) + "\n}"
 
 
 def _pairs(items: Iterable[tuple[str, object]]) -> Iterable[str]:
@@ -92,22 +92,27 @@ def _usual(kind: str) -> tuple[str, str]:
     return "self" if queues else "value", "awaitable" if kind.startswith("async-") and not queues else "plain"
 
 
-def _entries(kind: str, rows: dict[str, Row], table: Table, positions: dict[str, int]) -> dict[str, str]:
-    """For each method the position of its row, and what it hands back if that is not usual for the kind."""
+def _entries(kind: str, rows: dict[str, Row], table: Table, methods: dict[str, str]) -> dict[str, str]:
+    """For each method the kind that has its row, and what it hands back if that is not usual for this kind.
+
+    A row that no earlier kind has under the same name is added to `methods`.
+    """
     entries = {}
     for name, row in rows.items():
-        position = positions.setdefault(_method(row, table), len(positions))
+        text = _method(row, table)
+        origin = next((other for other in table.kinds if methods.get(f"{other}.{name}") == text), kind)
+        methods[f"{origin}.{name}"] = text
         outcome = (str(row["returns"]), str(row["async_returns"]))
-        entries[name] = str(position) if outcome == _usual(kind) else " ".join((str(position), *outcome))
+        entries[name] = origin if outcome == _usual(kind) else " ".join((origin, *outcome))
     return entries
 
 
-def _kind(kind: str, table: Table, kinds: dict[str, dict[str, str]]) -> str:
+def _kind(kind: str, kinds: dict[str, dict[str, str]]) -> str:
     like = _LIKE.get(kind, "")
     base = kinds.get(like, {})
     own = {name: entry for name, entry in kinds[kind].items() if base.get(name) != entry}
     lacks = [name for name in base if name not in kinds[kind]]
     returns, async_returns = _usual(kind)
     usual = {"like": like, "returns": returns, "async_returns": async_returns, "lacks": " ".join(lacks)}
-    fields = [*_pairs(usual.items()), '"methods": ' + _lines("{}", _pairs(own.items()))]
-    return f"{json.dumps(kind)}: " + _lines("{}", fields)
+    fields = [*_pairs(usual.items()), '"methods": ' + _lines(_pairs(own.items()))]
+    return f"{json.dumps(kind)}: " + _lines(fields)
