@@ -1,11 +1,11 @@
 """A running server for the tests that try the table's facts."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 import pytest
 import redis
 
-from tests.generate.server import server
+from tests.generate.server import commands, server
 
 
 @pytest.fixture(scope="session")
@@ -16,8 +16,14 @@ def raw() -> Iterator[redis.Redis]:
 
 
 @pytest.fixture(scope="session")
+def served(raw: redis.Redis) -> Collection[str]:
+    """The names of all commands the server has."""
+    return commands(raw).keys()
+
+
+@pytest.fixture(scope="session")
 def _client(raw: redis.Redis) -> Iterator[redis.Redis]:
-    with redis.Redis(**raw.connection_pool.connection_kwargs | {"protocol": 3}) as client:
+    with redis.Redis(unix_socket_path=raw.connection_pool.connection_kwargs["path"]) as client:
         yield client
 
 
