@@ -9,7 +9,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,7 +17,6 @@ from redis_guard.source.cache_file import (
     DIGEST_SIZE,
     NOTHING,
     Columns,
-    ForeignCache,
     pack_lengths,
     pack_paths,
     pack_stats,
@@ -72,7 +71,7 @@ class Cache:
             columns.digests[at : at + DIGEST_SIZE] for at in range(0, len(columns.digests), DIGEST_SIZE)
         )
         ends = list(accumulate(unpack_lengths(columns), initial=0))
-        facts = (columns.facts[start:end] for start, end in zip(ends, ends[1:], strict=False))
+        facts = (columns.facts[start:end] for start, end in pairwise(ends))
         mentions = map(bool, columns.mentions)
         rows = zip(
             unpack_stats(columns), digests, mentions, columns.imports.split(b"\n"), facts, strict=False
@@ -106,9 +105,7 @@ def load_cache(directory: str | os.PathLike[str], key: str) -> tuple[Cache, str 
     if isinstance(data, Unreadable):
         return Cache(), f"cache ignored: {path}: {data.reason}"
     try:
-        return Cache(read_columns(data, key)), None
-    except ForeignCache:
-        return Cache(), None
+        return Cache(read_columns(data, key) or NOTHING), None
     except ValueError as error:
         return Cache(), f"cache ignored: {path}: broken ({error})"
 

@@ -53,10 +53,6 @@ NOTHING = Columns(*[b""] * len(fields(Columns)))
 _LENGTHS = struct.Struct(f"<{len(fields(Columns))}Q")
 
 
-class ForeignCache(ValueError):
-    """A sound cache of another version, interpreter or configuration."""
-
-
 def write_columns(columns: Columns, key: str) -> bytes:
     """The file's bytes."""
     parts: tuple[bytes, ...] = astuple(columns)
@@ -64,15 +60,15 @@ def write_columns(columns: Columns, key: str) -> bytes:
     return _HEADER.pack(_MAGIC, _key_digest(key), crc32(body)) + body
 
 
-def read_columns(data: bytes, key: str) -> Columns:
-    """Take the file's bytes apart; ForeignCache for another key, ValueError for a broken file."""
+def read_columns(data: bytes, key: str) -> Columns | None:
+    """Take the file's bytes apart; None for a sound file of another key, ValueError for a broken one."""
     if len(data) < _HEADER.size + _LENGTHS.size:
         raise ValueError("too short")
     magic, key_digest, checksum = _HEADER.unpack_from(data)
     if magic[:-1] != _MAGIC[:-1]:
         raise ValueError("not a cache")
     if magic != _MAGIC or key_digest != _key_digest(key):
-        raise ForeignCache
+        return None
     if crc32(memoryview(data)[_HEADER.size :]) != checksum:
         raise ValueError("the checksum differs")
     lengths = _LENGTHS.unpack_from(data, _HEADER.size)
@@ -124,7 +120,13 @@ def unpack_paths(columns: Columns) -> list[str]:
 def pack_stats(stats: Iterable[FileStat]) -> bytes:
     """The column of stats."""
     numbers = [number for stat in stats for number in stat]
-    return struct.pack(f"<{len(numbers)}q", *numbers)
+    try:
+        return struct.pack(f"<{len(numbers)}q", *numbers)
+    except struct.error:
+        # A time after the year 2262: never equal to what is read back, so content decides.
+        return struct.pack(
+            f"<{len(numbers)}q", *(number if abs(number) < 1 << 63 else -1 for number in numbers)
+        )
 
 
 def unpack_stats(columns: Columns) -> Iterable[FileStat]:

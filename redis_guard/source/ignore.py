@@ -1,70 +1,106 @@
-"""Lines in the language of .gitignore, asked about directories and Python files.
+"""Lines in the language of .gitignore, asked about directories and files.
 
-Law of this file: it is asked from the top down. Whoever asks about a file has already asked about
-its directories, because git never looks into an ignored directory.
+Law of this file: it is asked from the top down. Whoever asks about a path has already asked about
+the directories above it, because git never looks into an ignored directory.
 """
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from pathspec import GitIgnoreSpec
+from typing import NamedTuple
 
 _SUFFIXES = (".py", ".pyi")
+
+_ANYWHERE = re.compile(r"^!?/?(?:\*\*/)+")
+_ALL_WITHIN = re.compile(r"/\*\*(?=/?$)")
+
+
+class _Rule(NamedTuple):
+    line: str
+    regex: re.Pattern[str]
+    ignores: bool
+    """False for the rules that begin with `!`."""
+    names_only: bool
+    """Whether it is about a file's own name and no path, as every rule without a slash is."""
+
+
+_Rules = tuple[_Rule, ...]
+"""Last rule first: it decides."""
 
 
 @dataclass(frozen=True, slots=True)
 class IgnoreRules:
     """The rules of one ignore file, for paths relative to the directory it lies in."""
 
-    every: "GitIgnoreSpec"
-    python: "GitIgnoreSpec | None"
-    """Only the rules that can match a Python file's own name: mostly none, and asking costs."""
+    for_directories: _Rules
+    for_files: _Rules
+    for_python: _Rules
+    """Only those that can match a Python file's own name: mostly none, and asking costs."""
 
     def directory(self, path: str) -> bool | None:
         """True for ignored, False for taken back by `!`, None where no rule speaks of it."""
-        return self.every.check_file(f"{path}/").include
+        return _verdict(self.for_directories, path, "/")
 
     def python_file(self, path: str) -> bool | None:
-        """The same for a `.py` or `.pyi` file in a directory that is not ignored."""
-        return None if self.python is None else self.python.check_file(path).include
+        """The same for a `.py` or `.pyi` file."""
+        return _verdict(self.for_python, path)
 
-    def any_file(self, path: str) -> bool:
-        """Whether a file is ignored, by its own name or by one of its directories."""
-        return bool(self.every.check_file(path).include)
+    def hides(self, path: str, *, is_directory: bool = False) -> bool:
+        """Whether any file or directory is ignored, by itself or with a directory above it."""
+        directories = [path[:end] for end, letter in enumerate(path) if letter == "/"]
+        if is_directory:
+            directories.append(path)
+        elif _verdict(self.for_files, path):
+            return True
+        return any(map(self.directory, directories))
 
 
 def ignore_rules(lines: Iterable[str]) -> IgnoreRules | None:
     """Read the lines; None when they hold no rule. What git would not understand counts for nothing."""
-    kept = [line for line in lines if line.strip() and not line.startswith("#")]
-    if not kept:
+    rules = tuple(reversed([rule for line in lines for rule in _compile(line)]))
+    if not rules:
         return None
+    return IgnoreRules(
+        rules,
+        tuple(rule for rule in rules if not rule.line.endswith("/")),
+        tuple(rule for rule in rules if _can_name_python(rule.line)),
+    )
+
+
+def _compile(line: str) -> Iterator[_Rule]:
+    if not line.strip() or line.startswith("#"):
+        return
     # The import costs more than everything else here, and many projects never need it.
-    from pathspec import GitIgnoreSpec
+    from pathspec import GitIgnoreSpec, RegexPattern
 
+    # `a/**` is all that lies in `a`, not `a` itself: said so that no expression can mistake it.
+    rule = _ALL_WITHIN.sub("/**/*", line.rstrip() if "\\" not in line else line)
     try:
-        every = GitIgnoreSpec.from_lines(kept)
+        patterns = GitIgnoreSpec.from_lines([rule]).patterns
     except ValueError:
-        kept = [line for line in kept if _understood(line)]
-        every = GitIgnoreSpec.from_lines(kept)
-    python = [line for line in kept if _can_name_python(line)]
-    return IgnoreRules(every, GitIgnoreSpec.from_lines(python) if python else None)
+        return
+    names_only = "/" not in _ANYWHERE.sub("", rule, count=1).rstrip("/")
+    for pattern in patterns:
+        if isinstance(pattern, RegexPattern) and pattern.regex is not None and pattern.include is not None:
+            yield _Rule(rule, pattern.regex, pattern.include, names_only)
 
 
-def _understood(line: str) -> bool:
-    from pathspec import GitIgnoreSpec
+def _verdict(rules: _Rules, path: str, ending: str = "") -> bool | None:
+    if not rules:
+        return None
+    path += ending
+    name = path[path.rfind("/", 0, len(path) - len(ending)) + 1 :]
+    for _, regex, ignores, names_only in rules:
+        match = regex.search(name if names_only else path)
+        # pathspec's group `ps_d` is the slash after a matched directory. One before the end means
+        # that a directory above matched, which was somebody else's question.
+        if match and not (match.lastgroup == "ps_d" and match.end("ps_d") < len(match.string)):
+            return ignores
+    return None
 
-    try:
-        GitIgnoreSpec.from_lines([line])
-    except ValueError:
-        return False
-    return True
 
-
-def _can_name_python(line: str) -> bool:
+def _can_name_python(rule: str) -> bool:
     """False only where the end of the rule shows that no `.py` file matches it by its own name."""
-    rule = line.rstrip()
     if "\\" in rule:
         return True
     if rule.endswith("/"):

@@ -51,7 +51,7 @@ def requested(
             raise PathError(f"{name}: no such file or directory")
         elif regular_file(full) is None:
             raise PathError(f"{name}: neither a regular file nor a directory")
-        elif not (rules and rules.any_file(path)):
+        elif not (rules and rules.hides(path)):
             wanted.add(path)
             if path not in tree.files:
                 added.add(path)
@@ -75,7 +75,7 @@ def _inside(root: str, name: str) -> str:
 def _below(tree: Tree, directory: str, exclude: IgnoreRules | None) -> set[str]:
     prefix = f"{directory}/" if directory else ""
     known = {path for path in tree.files if path.startswith(prefix)}
-    if known or (directory and exclude and exclude.any_file(f"{directory}/")):
+    if known or (directory and exclude and exclude.hides(directory, is_directory=True)):
         return known
     return set(stat_files(tree.root, walk_files(tree.root, prefix, exclude)))
 

@@ -21,16 +21,17 @@ from redis_guard.source.telltale import (
 )
 
 _ID = rb"[\w\x80-\xff]"
-_BEFORE = re.compile(rb"(?:\b(?P<definition>def|class)[ \t]+)?(?P<start>[\w\x80-\xff]*)\Z")
+_ID_BYTES = bytes(byte for byte in range(256) if re.match(_ID, bytes([byte])))
 _AFTER = re.compile(rb"(?P<rest>[\w\x80-\xff]*+)(?P<asked>\s*+[.(\[])?")
 _LOOKED_UP = re.compile(
-    rb"""(?:[\w)\]]\[|get\w{0,30}+\((?:[^()"'\n]{0,200},)?)\s{0,50}["'][\w.:-]{0,50}\Z""", re.IGNORECASE
+    rb"""(?:[\w)\]]\[|get\w{0,30}+\((?:[^()"'\n]{0,200},)?)\s{0,50}["']\Z""", re.IGNORECASE
 )
-"""`app["redis"]`, `getattr(app.state, "redis")`, `ctx.get("redis")`, up to the word."""
+"""`app["redis"]`, `getattr(app.state, "redis")`, `ctx.get("redis")`, up to the name."""
 
 _WINDOW = 100
 """Bytes to look at on either side of a word: names are shorter."""
 
+_LONGEST_ENDING = 16
 _METHOD_CALL = re.compile(rb"\.([a-z][a-z_]*+)[ \t]*+\(")
 
 
@@ -52,17 +53,20 @@ def mentions_client(data: bytes, imports: Imports | None = None) -> bool:
 def _speaks_of_client(data: bytes, lowered: bytes, words: Iterable[bytes]) -> bool:
     places: list[int] = []
     for place in (place for word in words for place in _places(lowered, word)):
-        before = _BEFORE.search(data, max(place - _WINDOW, 0), place)
+        window = data[max(place - _WINDOW, 0) : place]
+        lead = window.rstrip(_ID_BYTES)
         after = _AFTER.match(data, place, place + _WINDOW)
-        if before is None or after is None or before["definition"]:
+        if after is None or lead.rstrip(b" \t").endswith((b"def", b"class")):
             continue
-        name = before["start"] + after["rest"]
-        if SETTING.search(name) or OTHER_WORD.search(name):
+        name = window[len(lead) :] + after["rest"]
+        lowered_name = name.lower()
+        if SETTING.search(lowered_name[-_LONGEST_ENDING:]) or OTHER_WORD.search(lowered_name):
             continue
-        if _LOOKED_UP.search(data, max(place - 3 * _WINDOW, 0), place):
+        start = place - len(window) + len(lead)
+        if lead.endswith((b"'", b'"')) and _LOOKED_UP.search(data, max(start - 3 * _WINDOW, 0), start):
             return True
         # CONSTANTS and Classes are settings and base classes unless something is asked of them.
-        if after["asked"] or name.islower():
+        if after["asked"] or name == lowered_name:
             places.append(place)
     return bool(places) and any_in_code(data, sorted(places))
 

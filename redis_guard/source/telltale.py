@@ -38,12 +38,11 @@ DJANGO_CACHE = b"django.core.cache"
 SETTING = re.compile(
     rb"(?:address|args|config|conf|dsn|enabled|env|error|exception|host|(?<!val)key|kwargs|limit|mode|name|namespace"
     rb"|options|param|password|port|prefix|seconds|setting|size|ssl|status|timeout|ttl|type|uri|url|user"
-    rb"|username|version)s?$",
-    re.IGNORECASE,
+    rb"|username|version)s?$"
 )
 """How names of settings end: their values are numbers and text."""
 
-OTHER_WORD = re.compile(rb"redis(?:cover|patch|play|tribut|ks?(?:_|$))", re.IGNORECASE)
+OTHER_WORD = re.compile(rb"redis(?:cover|patch|play|tribut|ks?(?:_|$))")
 """Redistribution, rediscovery, storedisk."""
 
 ONLY_REDIS = frozenset(

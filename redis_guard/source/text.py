@@ -24,7 +24,7 @@ _WIDE_MARKS = (
     (codecs.BOM_UTF16_BE, "UTF-16"),
 )
 _NOT_FOR_SOURCE = frozenset(
-    {"idna", "punycode", "raw_unicode_escape", "undefined", "unicode_escape", "utf-7"}
+    {"idna", "punycode", "raw_unicode_escape", "undefined", "unicode_escape", "utf_7"}
 )
 """Codecs whose bytes can spell a line end another way, so that no position would be right."""
 
@@ -81,9 +81,16 @@ def _encoding(data: bytes) -> str | Unreadable:
         # Undeclared, and not UTF-8: decoding says where.
         return "utf-8"
     encoding = "utf-8" if declared == "utf-8-sig" else declared
-    if codecs.lookup(encoding).name in _NOT_FOR_SOURCE:
+    if codecs.lookup(encoding).name.replace("-", "_") in _NOT_FOR_SOURCE or not _reads_ascii(encoding):
         return Unreadable(f"declares the encoding {encoding}, which is not one for source", 1)
     return encoding
+
+
+def _reads_ascii(encoding: str) -> bool:
+    try:
+        return b"coding".decode(encoding) == "coding"
+    except (LookupError, UnicodeError):
+        return False
 
 
 def _undecodable(body: bytes, error: UnicodeDecodeError, encoding: str) -> Unreadable:
