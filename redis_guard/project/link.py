@@ -3,6 +3,7 @@
 Law of this file: the answer depends on the facts and the settings alone.
 """
 
+import traceback
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
@@ -32,10 +33,11 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Linked:
-    """The uses of a project, and how many questions inference gave up on."""
+    """The uses of a project, how many questions inference gave up on, and errors inside the tool."""
 
     project: ProjectUses
     given_up: int
+    tracebacks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +62,16 @@ def finish(linking: Linking) -> Linked:
     inf, settings = linking.inference, linking.settings
     templates = Templates(inf)
     arguments = Arguments(inf, templates)
-    found = [_module(module, inf, templates, arguments, settings) for module in linking.modules]
-    return Linked(ProjectUses(tuple(found)), inf.given_up)
+    found: list[ModuleUses] = []
+    tracebacks: list[str] = []
+    for module in linking.modules:
+        try:
+            found.append(_module(module, inf, templates, arguments, settings))
+        except Exception as error:  # whatever odd code trips inference must not cost the other files
+            tracebacks.append(traceback.format_exc())
+            said = f"could not be analysed (internal error: {type(error).__name__}: {error}); please report it"
+            found.append(ModuleUses(module.path, settings.is_test(module.path), (), (), (), (1, 1, said)))
+    return Linked(ProjectUses(tuple(found)), inf.given_up, tuple(tracebacks))
 
 
 def link(modules: Iterable[ModuleFacts], names: ModuleNames, settings: Settings) -> Linked:

@@ -9,6 +9,9 @@ from redis_guard.source.read import Unreadable, read_bytes
 from redis_guard.source.sieve import mentions_client
 from redis_guard.source.tree import Tree
 
+_OWN_WORD = b"redis-guard:"
+"""An allow comment has to be judged even where nothing is left to silence."""
+
 
 def survey_file(tree: Tree, path: str) -> Entry | Unreadable:
     """Read one file of the tree and note digest, imports and whether it mentions a client."""
@@ -18,4 +21,5 @@ def survey_file(tree: Tree, path: str) -> Entry | Unreadable:
         return data
     imports = read_imports(data)
     tokens = b" ".join(sorted(imports.tokens))
-    return Entry(stat, content_digest(data), mentions_client(data, imports), tokens)
+    mentions = _OWN_WORD in data or mentions_client(data, imports)
+    return Entry(stat, content_digest(data), mentions, tokens)
