@@ -6,7 +6,7 @@ Law of this file: a name is left out as soon as a well-known library has a metho
 
 _NAMES = """
     setex psetex setnx getset getdel getex getrange setrange incrby incrbyfloat decrby mset msetnx msetex
-     setbit getbit bitcount bitpos bitop bitfield_ro hset hsetnx hmset hmget hget hgetall
+    setbit getbit bitcount bitpos bitop bitfield_ro hset hsetnx hmset hmget hget hgetall
     hdel hexists hincrby hincrbyfloat hkeys hlen hvals hstrlen hrandfield hscan hscan_iter hexpire hpexpire
     hexpireat hpexpireat hpersist httl hpttl hgetdel hgetex hsetex lpush rpush lpushx rpushx lpop rpop blpop
     brpop lmpop blmpop lmove blmove rpoplpush brpoplpush lrange lrem lindex linsert llen lset lpos
@@ -22,7 +22,6 @@ _NAMES = """
     evalsha_ro eval_ro fcall fcall_ro script_load register_script psubscribe punsubscribe ssubscribe
     sunsubscribe spublish pubsub_channels pubsub_numsub pubsub_numpat flushdb flushall dbsize swapdb bgsave
     bgrewriteaof lastsave debug_object slowlog_get config_resetstat client_setname client_getname
-
 """
 
 REDIS_ONLY_METHODS = frozenset(_NAMES.split())
