@@ -28,7 +28,7 @@ class Parameter:
     name: str
     kind: ParameterKind
     default: str | None
-    """The default as written in source, or None where an argument must be given, and for `*` and `**`."""
+    """The default as in source (`...` for an object), or None where there is none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -276,6 +276,8 @@ def test_names_that_speak_for_redis(name: str) -> None:
             "zscore",
             "xrange",
             "mget",
+            "ltrim",
+            "execute_command",
         ]
     ],
 )

@@ -40,8 +40,8 @@ class UnknownFactError(Exception):
 
 
 def command_rows(known: dict[str, ServerCommand], sent: Iterable[str]) -> dict[str, Row]:
-    """A row for each command that the server knows or a method sends."""
-    names = sorted({*known, *sent})
+    """A row for each command that the server knows, a method sends, or the facts kept by hand name."""
+    names = sorted({*known, *sent, *facts.FAMILIES})
     if unknown := [name for name in names if _family(name, known.get(name)) is None]:
         raise UnknownFactError(
             f"new commands: {', '.join(unknown)}; give each a family in tests/generate/command_facts.py"
