@@ -5,6 +5,7 @@ Law of this file: bytes and names only; nothing is parsed here, and no file is r
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from redis_guard.source.cache import Entry
 from redis_guard.source.read import Unreadable, read_bytes
@@ -42,6 +43,9 @@ class Sources:
             return self.overlay[path]
         found = read_bytes(self.tree.full(path))
         return None if isinstance(found, Unreadable) else found
+
+    def tree_path(self, path: str) -> Path:
+        return Path(self.tree.full(path))
 
     def text(self, path: str) -> str | None:
         """The text of a file, None where it cannot be read."""
