@@ -10,7 +10,7 @@ from pathlib import Path
 
 from redis_guard import __version__
 from redis_guard.analysis import Analysis, analyse
-from redis_guard.config import TEST_ESCAPE, Config, load_config
+from redis_guard.config import TEST_ESCAPE, Allow, Config, load_config
 from redis_guard.finding import Finding, Severity
 from redis_guard.report.model import Report
 from redis_guard.select import RuleEntry, chosen, severities
@@ -91,7 +91,7 @@ def _report(options: Options, config: Config, analysis: Analysis) -> Outcome:
         "--select" if options.select or options.ignore or options.extend_select else where,
     )
     grade = severities(judgement.rules, config.severity, where)
-    for table in config.allow:
+    for table in _own_tables(config):
         chosen(judgement.rules, table.rules, (), (), where)
     run = _run(options, config, analysis, active)
     raw = [
@@ -127,6 +127,10 @@ def _status(options: Options, config: Config, report: Report) -> int:
     return 1 if failing and not options.exit_zero else 0
 
 
+def _own_tables(config: Config) -> tuple[Allow, ...]:
+    return tuple(table for table in config.allow if table is not TEST_ESCAPE)
+
+
 def _where(config: Config) -> str:
     return str(config.source) if config.source is not None else "configuration"
 
@@ -148,7 +152,7 @@ def _run(options: Options, config: Config, analysis: Analysis, active: frozenset
         sources=_with_config(sources, own, config),
         exists=lambda path: path in analysis.sources.tree.files,
         marks={path: FileMarks(*marks) for path, marks in analysis.judgement.marks.items()},
-        path_allows=tuple(table for table in config.allow if table is not TEST_ESCAPE),
+        path_allows=_own_tables(config),
         escapes=(TEST_ESCAPE,),
         config=own,
         baseline=_baseline(options, config),
