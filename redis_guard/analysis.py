@@ -74,7 +74,9 @@ def analyse(
     sources = survey(asked.tree, known, overlay)
     judgement, tracebacks = judge(config, sources, jobs)
     if use_cache and not overlay:
-        warning = save_cache(config.cache_dir, key, asked.tree, sources.entries, (settings, encode(judgement)))
+        warning = save_cache(
+            config.cache_dir, key, asked.tree, sources.entries, (settings, encode(judgement))
+        )
         warnings += [warning] if warning else []
     return Analysis(judgement, asked.paths, whole, sources, sources.counters, tuple(warnings), tracebacks)
 
@@ -105,7 +107,14 @@ def _states(folder: Path) -> Iterable[str]:
 def _settings(config: Config, registry: Iterable[bytes]) -> bytes:
     """All that a judgement depends on beside the files of the project."""
     digest = hashlib.blake2b(digest_size=16)
-    parts = (config.clients, config.not_clients, config.guess, config.src, config.coordination, config.target_server)
+    parts = (
+        config.clients,
+        config.not_clients,
+        config.guess,
+        config.src,
+        config.coordination,
+        config.target_server,
+    )
     digest.update(repr(parts).encode("utf-8", "surrogateescape"))
     for data in registry:
         digest.update(len(data).to_bytes(8, "little"))

@@ -13,13 +13,9 @@ from typing import ClassVar
 
 from redis_guard import __version__
 from redis_guard.check import Options, Outcome, check, configured
-from redis_guard.config import ConfigError
 from redis_guard.finding import Finding
-from redis_guard.registry.problems import RegistryError
-from redis_guard.select import SelectorError
-from redis_guard.silence.baseline_file import BaselineError
+from redis_guard.mistake import Mistake
 from redis_guard.source.read import Unreadable, read_bytes
-from redis_guard.source.requested import PathError
 from redis_guard.source.text import decode
 
 Row = tuple[int, int, str, type["Plugin"]]
@@ -97,7 +93,7 @@ def _critical() -> Iterator[None]:
     """A mistake in configuration, registry or baseline ends flake8 with its lines, not with a traceback."""
     try:
         yield
-    except (ConfigError, RegistryError, SelectorError, BaselineError, PathError) as error:
+    except Mistake as mistake:
         from flake8.exceptions import ExecutionError
 
-        raise ExecutionError(str(error)) from None
+        raise ExecutionError(str(mistake)) from None

@@ -5,6 +5,7 @@ Law of this file: an error inside the tool is a finding about one file, never th
 
 import traceback
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from redis_guard.config import TEST_ESCAPE, Config
 from redis_guard.facts.marks import Marks, read_marks
@@ -73,15 +74,13 @@ def _about_file(path: str, span: Span, message: str) -> Finding:
 def _apply(rule: Rule, loaded: Loaded, registry: Registry, tracebacks: list[str]) -> Iterator[Finding]:
     project = loaded.linked.project
     if isinstance(rule.scope, OfModule):
+        of_module = rule.scope.check
         for module in project.modules:
-            check = rule.scope.check
-            yield from _guarded(rule, module, lambda module=module: check(module, registry), tracebacks)  # type: ignore[misc]
+            yield from _guarded(rule, module, partial(of_module, module, registry), tracebacks)
     elif isinstance(rule.scope, OfProject):
-        over_all = rule.scope.check
-        yield from _guarded(rule, None, lambda: over_all(project, registry), tracebacks)
+        yield from _guarded(rule, None, partial(rule.scope.check, project, registry), tracebacks)
     elif isinstance(rule.scope, OfRegistry):
-        over_registry = rule.scope.check
-        yield from _guarded(rule, None, lambda: over_registry(registry), tracebacks)
+        yield from _guarded(rule, None, partial(rule.scope.check, registry), tracebacks)
 
 
 def _guarded(
@@ -92,7 +91,8 @@ def _guarded(
     except Exception as error:  # whatever a rule trips over must not cost the rest of the report
         tracebacks.append(traceback.format_exc())
         where = module.path if module is not None else ""
-        message = f"{rule.code} could not judge this file (internal error: {type(error).__name__}: {error}); please report it"
+        said = f"{type(error).__name__}: {error}"
+        message = f"{rule.code} could not judge this file (internal error: {said}); please report it"
         yield _about_file(where, Span(1, 1, 1, 2), message)
 
 

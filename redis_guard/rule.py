@@ -34,7 +34,9 @@ class Report:
     fix: Fix | None = None
 
 
-def at(where: Call | Construction | CacheCall, message: str, *others: tuple[Call | Construction | CacheCall, str]) -> Report:
+def at(
+    where: Call | Construction | CacheCall, message: str, *others: tuple[Call | Construction | CacheCall, str]
+) -> Report:
     """A report at a call, with other places each of which says what it has to do with it."""
     key = None if isinstance(where, Construction) or where.key is None else where.key.template
     return Report(
@@ -120,4 +122,16 @@ class Rule:
         )  # fmt: skip
 
 
-__all__ = ["ERROR", "NOTE", "WARNING", "Example", "OfModule", "OfProject", "OfRegistry", "OfTool", "Report", "Rule", "at"]
+__all__ = [
+    "ERROR",
+    "NOTE",
+    "WARNING",
+    "Example",
+    "OfModule",
+    "OfProject",
+    "OfRegistry",
+    "OfTool",
+    "Report",
+    "Rule",
+    "at",
+]

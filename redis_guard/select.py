@@ -8,12 +8,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from redis_guard.finding import Severity
-from redis_guard.registry.nearest import did_you_mean
+from redis_guard.mistake import Mistake
 
 _CODE = re.compile(r"RG\d{0,3}")
 
 
-class SelectorError(ValueError):
+class SelectorError(Mistake):
     """A selector means no rule; the message is one line."""
 
 
@@ -52,9 +52,7 @@ def chosen(
     return frozenset(weights)
 
 
-def severities(
-    rules: Sequence[RuleEntry], overrides: Mapping[str, str], where: str
-) -> dict[str, Severity]:
+def severities(rules: Sequence[RuleEntry], overrides: Mapping[str, str], where: str) -> dict[str, Severity]:
     """Every rule's severity, the configuration's word last; exact selectors outweigh prefixes."""
     found = {rule.code: rule.severity for rule in rules}
     for selector in sorted(overrides, key=_weight):
@@ -74,7 +72,11 @@ def _weight(selector: str) -> int:
 def _meant(rules: Sequence[RuleEntry], selector: str, where: str) -> list[RuleEntry]:
     found = [rule for rule in rules if rule.meant_by(selector)]
     if not found:
+        from redis_guard.registry.nearest import did_you_mean
+
         known = [name for rule in rules for name in (rule.code, rule.name)]
         hint = did_you_mean(selector, known)
-        raise SelectorError(f"{where}: no rule is called {selector!r}{hint}; `redis-guard rule --all` lists them")
+        raise SelectorError(
+            f"{where}: no rule is called {selector!r}{hint}; `redis-guard rule --all` lists them"
+        )
     return found

@@ -10,14 +10,15 @@ from redis_guard.facts.marks import read_marks
 from redis_guard.finding import Finding
 from redis_guard.fixes.edits import apply_edits
 from redis_guard.fixes.write import replace_file
+from redis_guard.mistake import Mistake
 from redis_guard.silence.add_allow import add_allows
 from redis_guard.silence.apply import Run
 from redis_guard.silence.inline import FileMarks
-from redis_guard.source.text import decode
 from redis_guard.source.read import Unreadable
+from redis_guard.source.text import decode
 
 
-class ReasonError(ValueError):
+class ReasonError(Mistake):
     """The reason will not do; the message is one line."""
 
 

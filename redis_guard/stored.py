@@ -47,7 +47,10 @@ def decode(data: bytes) -> Judgement | None:
     try:
         rows = json.loads(data)
         return Judgement(
-            tuple(RuleEntry(code, name, Severity(severity), default) for code, name, severity, default in rows["rules"]),
+            tuple(
+                RuleEntry(code, name, Severity(severity), default)
+                for code, name, severity, default in rows["rules"]
+            ),
             tuple(_finding(row) for row in rows["findings"]),
             {
                 path: (tuple(Comment(*row) for row in comments), tuple(Block(*row) for row in blocks))
@@ -72,7 +75,22 @@ def _row(finding: Finding) -> list[Any]:
 
 
 def _finding(row: list[Any]) -> Finding:
-    code, name, severity, message, path, span, method, command, key, use_case, confidence, related, fix, function = row
+    (
+        code,
+        name,
+        severity,
+        message,
+        path,
+        span,
+        method,
+        command,
+        key,
+        use_case,
+        confidence,
+        related,
+        fix,
+        function,
+    ) = row
     return Finding(
         code, name, Severity(severity), message, path, Span(*span), method, command, key, use_case, confidence,
         tuple(Related(where, Span(*place), said) for where, place, said in related),

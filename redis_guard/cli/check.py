@@ -21,18 +21,30 @@ def _selectors(ctx: click.Context, param: click.Parameter, value: tuple[str, ...
 @click.option("--select", multiple=True, callback=_selectors, help=f"Judge by these rules only: {_LIST}.")
 @click.option("--ignore", multiple=True, callback=_selectors, help="Leave these rules out.")
 @click.option("--extend-select", multiple=True, callback=_selectors, help="Judge by these rules as well.")
-@click.option("--output-format", type=click.Choice(["text", "concise", "json"]), default="text", show_default=True)
-@click.option("--output-file", type=click.Path(dir_okay=False, path_type=Path), help="Write the report there.")
+@click.option(
+    "--output-format", type=click.Choice(["text", "concise", "json"]), default="text", show_default=True
+)
+@click.option(
+    "--output-file", type=click.Path(dir_okay=False, path_type=Path), help="Write the report there."
+)
 @click.option("--statistics", is_flag=True, help="Count findings by rule instead of listing them.")
-@click.option("--baseline", type=click.Path(dir_okay=False, path_type=Path), help="Old findings, not to be reported.")
+@click.option(
+    "--baseline", type=click.Path(dir_okay=False, path_type=Path), help="Old findings, not to be reported."
+)
 @click.option("--write-baseline", is_flag=True, help="Record all findings as old ones.")
 @click.option("--prune-baseline", is_flag=True, help="Drop entries that silence nothing.")
-@click.option("--add-allow", metavar="REASON", help="Write an allow comment with this reason beside every finding.")
+@click.option(
+    "--add-allow", metavar="REASON", help="Write an allow comment with this reason beside every finding."
+)
 @click.option("--show-suppressed", is_flag=True, help="List suppressed findings too.")
 @click.option("--stdin-filename", metavar="PATH", help="Check standard input as if it were this file.")
-@click.option("--fail-on", type=click.Choice([s.value for s in Severity]), help="Least severity for exit status 1.")
+@click.option(
+    "--fail-on", type=click.Choice([s.value for s in Severity]), help="Least severity for exit status 1."
+)
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever is found.")
-@click.option("--config", type=click.Path(dir_okay=False, path_type=Path), help="A file with [tool.redis-guard].")
+@click.option(
+    "--config", type=click.Path(dir_okay=False, path_type=Path), help="A file with [tool.redis-guard]."
+)
 @click.option("--jobs", type=click.IntRange(1, 256), help="Processes for parsing.")
 @click.option("--no-cache", is_flag=True, help="Neither read nor write the cache.")
 @click.option("--verbose", is_flag=True, help="Show tracebacks of internal errors.")
@@ -104,7 +116,9 @@ def command(
 def _paths(paths: tuple[str, ...], stdin_filename: str | None) -> tuple[str, ...]:
     if stdin_filename is None:
         if "-" in paths:
-            raise click.UsageError("`-` needs --stdin-filename PATH: say which file standard input stands for")
+            raise click.UsageError(
+                "`-` needs --stdin-filename PATH: say which file standard input stands for"
+            )
         return paths
     if paths not in ((), ("-",)):
         raise click.UsageError("--stdin-filename checks standard input alone: give no other path than `-`")

@@ -1,16 +1,11 @@
-"""What the use cases raise for a user's mistake, as lines on the standard error and exit status 2."""
+"""A user's mistake as lines on the standard error and exit status 2."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import click
 
-from redis_guard.config import ConfigError
-from redis_guard.registry.problems import RegistryError
-from redis_guard.select import SelectorError
-from redis_guard.silence.baseline_file import BaselineError
-from redis_guard.silencing import ReasonError
-from redis_guard.source.requested import PathError
+from redis_guard.mistake import Mistake
 
 
 class UserError(click.ClickException):
@@ -24,8 +19,8 @@ class UserError(click.ClickException):
 
 @contextmanager
 def user_errors() -> Iterator[None]:
-    """Turn the known errors of the use cases into lines."""
+    """Turn the mistakes that use cases raise into lines."""
     try:
         yield
-    except (ConfigError, RegistryError, PathError, SelectorError, BaselineError, ReasonError) as error:
-        raise UserError(str(error)) from None
+    except Mistake as mistake:
+        raise UserError(str(mistake)) from None

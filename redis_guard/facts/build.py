@@ -43,7 +43,9 @@ def _facts(path: str, text: str) -> ModuleFacts:
 
 
 def _reason(error: cst.ParserSyntaxError) -> str:
-    return error.message.split("\n")[0].removeprefix("parser error: ").replace("error at", "unexpected input at")
+    return (
+        error.message.split("\n")[0].removeprefix("parser error: ").replace("error at", "unexpected input at")
+    )
 
 
 @contextmanager

@@ -9,12 +9,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from redis_guard.mistake import Mistake
 from redis_guard.source.ignore import IgnoreRules, ignore_rules
 from redis_guard.source.tree import Tree, regular_file, stat_files
 from redis_guard.source.walk import walk_files
 
 
-class PathError(Exception):
+class PathError(Mistake):
     """A named path cannot be checked; the message is one line and names it."""
 
 
