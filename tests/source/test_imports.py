@@ -91,7 +91,7 @@ def test_no_import_in_the_standard_library_is_missed():
     assert len(sources) > 300
     missed: dict[str, set[bytes]] = {}
     compared = 0
-    for path in sources[:: max(1, len(sources) // 250)]:
+    for path in sources[:: max(1, len(sources) // 150)]:
         data = path.read_bytes()
         try:
             with warnings.catch_warnings():
@@ -102,7 +102,7 @@ def test_no_import_in_the_standard_library_is_missed():
         compared += 1
         if lost := truth - import_tokens(data):
             missed[str(path)] = lost
-    assert compared > 200
+    assert compared > 100
     assert missed == {}
 
 
