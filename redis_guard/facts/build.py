@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 import libcst as cst
 
-from redis_guard.facts.comments import blocks, comments
+from redis_guard.facts.marks import speaks
 from redis_guard.facts.model import ModuleFacts
 from redis_guard.facts.positions import positions
 from redis_guard.facts.statements import Statements
@@ -31,7 +31,7 @@ def module_facts(path: str, text: str) -> ModuleFacts:
 
 def failed(path: str, line: int, column: int, message: str) -> ModuleFacts:
     """The facts of a file that says nothing but why it cannot be read."""
-    return ModuleFacts(path, (), (), (), (), (line, column, message))
+    return ModuleFacts(path, (), False, (), (line, column, message))
 
 
 def _facts(path: str, text: str) -> ModuleFacts:
@@ -39,14 +39,13 @@ def _facts(path: str, text: str) -> ModuleFacts:
     places = positions(module, text)
     statements = Statements(places, ":=" in text)
     scopes = statements.module(module)
-    spoken = comments(text)
-    return ModuleFacts(
-        path, scopes, spoken, blocks(module, places) if spoken else (), tuple(statements.star_imports)
-    )
+    return ModuleFacts(path, scopes, speaks(text), tuple(statements.star_imports))
 
 
 def _reason(error: cst.ParserSyntaxError) -> str:
-    return error.message.split("\n")[0].removeprefix("parser error: ").replace("error at", "unexpected input at")
+    return (
+        error.message.split("\n")[0].removeprefix("parser error: ").replace("error at", "unexpected input at")
+    )
 
 
 @contextmanager

@@ -4,7 +4,7 @@ Law of this file: what the class and its bases say comes first, then its subclas
 anybody in the project puts under that name.
 """
 
-from redis_guard.commands import is_method
+from redis_guard.project.kinds import is_method
 from redis_guard.facts.model import Attr, Expr, Name
 from redis_guard.project import classes
 from redis_guard.project.asking import Asker

@@ -3,7 +3,7 @@
 Law of this file: only where nothing else is known, and `guess = false` turns all of it off.
 """
 
-from redis_guard.commands import is_method
+from redis_guard.project.kinds import is_method
 from redis_guard.facts.model import Attr, Name
 from redis_guard.project.inference import Inference
 from redis_guard.project.naming import async_like, client_like

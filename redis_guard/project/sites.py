@@ -6,7 +6,7 @@ Law of this file: a use is reported once, at the expression that makes it, with 
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from redis_guard.commands import is_method
+from redis_guard.project.kinds import is_method
 from redis_guard.facts.model import Attr, Call, Compare, Expr, Lambda, Name, Place4, Sub
 from redis_guard.project import guessing
 from redis_guard.project.inference import Inference
