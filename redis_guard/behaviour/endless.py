@@ -18,9 +18,10 @@ from redis_guard.behaviour.writes import (
     replaces,
     written,
 )
+from redis_guard.finding import Span
 from redis_guard.project.flow import can_follow, innermost_loop
 from redis_guard.project.keys import Key
-from redis_guard.project.model import Call, ProjectUses
+from redis_guard.project.model import Call, ModuleUses, ProjectUses
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,17 +35,13 @@ class Sightings:
 
 
 def endless_writes(project: ProjectUses) -> Iterator[tuple[Call, Key | None]]:
-    """Every write that makes a key for ever, with the first key for which that holds; None where it is not seen."""
+    """Every write that makes a key for ever, with the first key of which that is true; None for unseen keys."""
     sightings = _sightings(project)
+    helped = _mended_by_callers(project)
     for module in project.modules:
-        together = {
-            (key, call.function.scope): calls
-            for timeline in timelines(module)
-            for key, calls in timeline.by_key.items()
-            for call in calls
-        }
+        together = _together(module)
         for call in module.calls:
-            if not is_endless_write(call):
+            if not is_endless_write(call) or (call.path, call.span) in helped:
                 continue
             keys = written(call)
             lost = [
@@ -55,6 +52,28 @@ def endless_writes(project: ProjectUses) -> Iterator[tuple[Call, Key | None]]:
             ]
             if lost or not keys:
                 yield call, lost[0] if lost else None
+
+
+def _together(module: ModuleUses) -> dict[tuple[Key, int], tuple[Call, ...]]:
+    """The calls on a key, by key and function."""
+    return {
+        (key, calls[0].function.scope): calls
+        for timeline in timelines(module)
+        for key, calls in timeline.by_key.items()
+    }
+
+
+def _mended_by_callers(project: ProjectUses) -> frozenset[tuple[str, Span]]:
+    """Writes of helpers whose keys get a lifetime in a function that calls the helper."""
+    found: set[tuple[str, Span]] = set()
+    for module in project.modules:
+        together = _together(module) if module.lent else {}
+        for call in module.lent:
+            if call.lent_by is None or not is_endless_write(call):
+                continue
+            if any(_here(call, together[key, call.function.scope]) for key in written(call)):
+                found.add((call.lent_by.path, call.lent_by.span))
+    return frozenset(found)
 
 
 def _expires(call: Call) -> bool:

@@ -109,7 +109,9 @@ def _settled(first: Call, second: Call, calls: tuple[Call, ...]) -> bool:
         if other is first or other is second:
             continue
         gives = is_write_with_lifetime(other)
-        if (gives or ends(other) or is_expire(other)) and surely_between(first, other, second):
+        settles = gives or ends(other) or is_expire(other)
+        # only what one helper does shares its turn: there it is judged
+        if settles and (other.place.order == first.place.order or surely_between(first, other, second)):
             return True
         if gives and not replaces(first) and always_precedes(other.place, first.place):
             return True

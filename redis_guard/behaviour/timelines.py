@@ -58,7 +58,7 @@ class Timeline:
 def timelines(module: ModuleUses) -> Iterator[Timeline]:
     """One for each function that uses Redis, and one for the module body."""
     by_function: defaultdict[int, list[Call]] = defaultdict(list)
-    for call in module.calls:
+    for call in (*module.calls, *module.lent):
         by_function[call.function.scope].append(call)
     for calls in by_function.values():
         calls.sort(key=lambda call: call.place.order)

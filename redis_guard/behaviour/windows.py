@@ -13,12 +13,14 @@ from redis_guard.project.flow import always_follows, can_follow
 from redis_guard.project.keys import Hole, Key
 from redis_guard.project.model import Call, ModuleUses
 
-_TIMES = frozenset(
-    "bucket date day epoch hour interval minute month now period quarter second slot start time timestamp today ts week "
-    "window year".split()
+_TIMES = re.compile(
+    r"(?:^|_)(?:bucket|date|day|epoch|hour|interval|minute|month|now|period|quarter|second|slot|start|time"
+    r"|timestamp|today|ts|week|window|year)(?:_|$)",
+    re.IGNORECASE,
 )
-_CLOCKS = frozenset(
-    "time time_ns monotonic now utcnow today strftime localtime gmtime isoformat timestamp fromtimestamp date ctime".split()
+_CLOCKS = re.compile(
+    r"(?:^|\.)(?:time|time_ns|monotonic|now|utcnow|today|strftime|localtime|gmtime|isoformat|timestamp"
+    r"|fromtimestamp|date|ctime)$"
 )
 _LIMITED = re.compile(r"rate|limit|quota|throttl|window", re.IGNORECASE)
 
@@ -56,16 +58,14 @@ def _steady(key: Key, count: Call) -> bool:
     """The name is seen, and it is the same from window to window."""
     if len(re.sub(r"\W", "", key.literal)) < 3:
         return False
-    holes = [piece.name for piece in key.pieces if isinstance(piece, Hole)]
-    if any(_TIMES & set(name.lower().split("_")) for name in holes):
+    if any(isinstance(piece, Hole) and _TIMES.search(piece.name) for piece in key.pieces):
         return False
-    clocks = {
-        name.rpartition(".")[2]
-        for given, argument in count.arguments
+    return not any(
+        _CLOCKS.search(name)
+        for _, argument in count.arguments
         if argument.key == key
         for name in argument.calls
-    }
-    return not clocks & _CLOCKS
+    )
 
 
 def _told_before(count: Call, renewal: Call) -> bool:
@@ -77,7 +77,7 @@ def _told_before(count: Call, renewal: Call) -> bool:
 
 
 def _is_looked_at(timeline: Timeline, key: Key, count: Call) -> bool:
-    """Somebody reads the count; of a queued one, the answer says little, so the name must speak of a limit."""
+    """Somebody reads the count. Of a queued one the answer says little: its name must speak of a limit."""
     if count.immediate:
         return count.result.use != "discarded"
     answered = any(

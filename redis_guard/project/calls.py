@@ -45,7 +45,7 @@ class Calls:
         result = outcomes.result(use.root, use.expr) if use.root >= 0 else model.Result("discarded", False)
         if use.method == "__setitem__":
             result = model.Result("discarded", False)
-        client, created, source = self._identity(use.path, use.scope, use.receiver, redis)
+        client, created, source = self.identity(use.path, use.scope, use.receiver, redis.kind)
         script = dict(redis.options).get("script")
         facts = bound.facts
         if script is None and facts is not None and facts.family == "script":
@@ -113,14 +113,14 @@ class Calls:
             self._templates.key(use.path, use.scope, expr) for expr in key_expressions(bound.facts.keys, bound.given)
         )
 
-    def _identity(self, path: str, scope: int, receiver: Expr, redis: RedisObject) -> tuple[str, int | None, str]:
+    def identity(self, path: str, scope: int, receiver: Expr, kind: str) -> tuple[str, int | None, str]:
         """The client's identity; for a pipeline made in this function the place of its making; what it was made from."""
-        if redis.kind != "pipeline":
+        if kind != "pipeline":
             client = self._templates.identity(path, scope, receiver)
             made_by = receiver.func if isinstance(receiver, Call) else None
-            if redis.kind != "client" and isinstance(made_by, Attr):
+            if kind != "client" and isinstance(made_by, Attr):
                 return client, None, self._templates.identity(path, scope, made_by.value)
-            return client, None, client if redis.kind == "client" else ""
+            return client, None, client if kind == "client" else ""
         origin = self._chain_start(path, scope, receiver)
         if isinstance(origin, Call):
             line, column, *_ = origin.span

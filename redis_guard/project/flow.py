@@ -52,7 +52,7 @@ def _shared(first: Place, second: Place) -> int:
 
 
 def always_follows(first: Place, second: Place) -> bool:
-    """Whether `second` happens whenever `first` has, errors apart: it stands in no branch that `first` is not in."""
+    """Whether `second` happens whenever `first` has, errors apart: no branch holds it that lacks `first`."""
     return can_follow(first, second) and _straight(second.path[_shared(first, second) :])
 
 
@@ -63,7 +63,7 @@ def _straight(arms: tuple[Arm, ...]) -> bool:
 
 
 def always_precedes(first: Place, second: Place) -> bool:
-    """Whether `first` has happened whenever `second` does, errors apart: it stands in no branch that `second` is not in."""
+    """Whether `first` has happened whenever `second` does, errors apart: no branch holds it that lacks `second`."""
     return can_follow(first, second) and _straight(first.path[_shared(first, second) :])
 
 

@@ -180,6 +180,8 @@ class Call:
     """The client that sends it: `client` itself, or what a pipeline or module client was made from; empty if unseen."""
     optional_pipeline: bool = False
     """On another way the pipeline is a plain client: `pipe = pipeline or self.client`."""
+    lent_by: "Call | None" = None
+    """For what a helper does: the helper's own call. All else is told from where the helper is called."""
 
     def argument(self, name: str) -> Argument | None:
         """The argument given for a parameter; None where none is given (or it is hidden by a star)."""
@@ -248,6 +250,8 @@ class ModuleUses:
     constructions: tuple[Construction, ...]
     cache_calls: tuple[CacheCall, ...]
     error: tuple[int, int, str] | None = None
+    lent: tuple[Call, ...] = ()
+    """What helpers do to the keys that the functions of this file hand them; not among `calls`."""
 
     def of_function(self, function: Function) -> tuple[Call, ...]:
         return tuple(call for call in self.calls if call.place.function.scope == function.scope)

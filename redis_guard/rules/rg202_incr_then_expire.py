@@ -1,18 +1,18 @@
 """A counter is counted, and its window starts in a second round trip.
 
-What: INCR, DECR, HINCRBY or ZINCRBY may make the key, and EXPIRE follows later, outside one MULTI or script; also
-behind `if count == 1`.
-Why it hurts: a crash, a timeout or a cancelled task between the two leaves a counter that never starts afresh: whoever
-it limits stays locked out.
-Instead: one MULTI pipeline with `incr(key)` and `expire(key, 60, nx=True)` (Redis 7.0), one script, or a counter use
-case of the registry.
+What: INCR, DECR, HINCRBY or ZINCRBY may make the key, and EXPIRE follows later, outside one MULTI or script;
+also behind `if count == 1`.
+Why it hurts: a crash, a timeout or a cancelled task between the two leaves a counter that never starts
+afresh: whoever it limits stays locked out.
+Instead: one MULTI pipeline with `incr(key)` and `expire(key, 60, nx=True)` (Redis 7.0), one script, or a
+counter use case of the registry.
 Fix: none is offered yet.
 """
 
 from collections.abc import Iterator
 
 from redis_guard.behaviour.pairs import late_expiries, nature
-from redis_guard.behaviour.registered import named
+from redis_guard.behaviour.telling import named, others, second_step
 from redis_guard.project.model import ModuleUses
 from redis_guard.registry import Registry
 from redis_guard.rule import ERROR, Example, OfModule, Report, Rule, at
@@ -22,11 +22,11 @@ def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
     for pair in late_expiries(module):
         if nature(pair.first) == "counter":
             message = (
-                f"{named(pair.key, registry)} is counted here, and the EXPIRE is a second round trip: if it never comes, "
-                "the counter never starts afresh. Queue both in one MULTI pipeline (`expire` with `nx=True`), "
-                "or use a registered counter"
+                f"{named(pair.key, registry)} is counted here, and {second_step(pair)}: if it never comes, the "
+                "counter never starts afresh. Queue both in one MULTI pipeline (`expire` with `nx=True`), or "
+                "use a registered counter"
             )
-            yield at(pair.first, message, *((second, "the EXPIRE") for second in pair.seconds))
+            yield at(pair.first, message, *others(pair))
 
 
 _GOOD = """

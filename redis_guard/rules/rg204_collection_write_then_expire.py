@@ -1,16 +1,18 @@
 """A collection is written, and its lifetime follows in a second round trip.
 
-What: HSET, SADD, LPUSH, ZADD, XADD, PFADD or another write that can make a collection, then EXPIRE (for a hash also
-HEXPIRE), outside one MULTI or script.
-Why it hurts: a crash, a timeout or a cancelled task between the two leaves the collection without a lifetime, for ever.
-Instead: queue both in one pipeline with MULTI, which `pipeline()` opens unless told otherwise (not on a cluster).
+What: HSET, SADD, LPUSH, ZADD, XADD, PFADD or another write that can make a collection, then EXPIRE (for a
+hash also HEXPIRE), outside one MULTI or script.
+Why it hurts: a crash, a timeout or a cancelled task between the two leaves the collection without a lifetime,
+for ever.
+Instead: queue both in one pipeline with MULTI, which `pipeline()` opens unless told otherwise (not on a
+cluster).
 Fix: none is offered yet.
 """
 
 from collections.abc import Iterator
 
 from redis_guard.behaviour.pairs import late_expiries, nature
-from redis_guard.behaviour.registered import named
+from redis_guard.behaviour.telling import named, others, second_step
 from redis_guard.project.model import ModuleUses
 from redis_guard.registry import Registry
 from redis_guard.rule import ERROR, Example, OfModule, Report, Rule, at
@@ -20,16 +22,10 @@ def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
     for pair in late_expiries(module):
         if nature(pair.first) == "collection":
             message = (
-                f"{named(pair.key, registry)} is written here, and the {_command(pair.seconds[0].command)} is a second "
-                "round trip: if it never comes, the key stays for ever. Queue both in one MULTI pipeline"
+                f"{named(pair.key, registry)} is written here, and {second_step(pair)}: "
+                "if it never comes, the key stays for ever. Queue both in one MULTI pipeline"
             )
-            yield at(
-                pair.first, message, *((second, f"the {_command(second.command)}") for second in pair.seconds)
-            )
-
-
-def _command(command: str | None) -> str:
-    return command or "EXPIRE"
+            yield at(pair.first, message, *others(pair))
 
 
 _GOOD = """

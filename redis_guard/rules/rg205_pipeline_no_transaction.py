@@ -1,9 +1,9 @@
 """Writes that belong together are queued on a pipeline without MULTI.
 
-What: a pipeline with `transaction=False`, or of a cluster client, carries a write and the EXPIRE of its key, or a
-DEL and the write that replaces the key.
-Why it hurts: such a pipeline saves round trips and nothing else. If the connection breaks half-way, the key stays
-without a lifetime; other clients see the key gone before it is written anew.
+What: a pipeline with `transaction=False`, or of a cluster client, carries a write and the EXPIRE of its key,
+or a DEL and the write that replaces the key.
+Why it hurts: such a pipeline saves round trips and nothing else. If the connection breaks half-way, the key
+stays without a lifetime; other clients see the key gone before it is written anew.
 Instead: open the pipeline with `transaction=True`; on a cluster the keys of one MULTI must share a slot.
 Fix: none is offered yet.
 """
@@ -11,7 +11,7 @@ Fix: none is offered yet.
 from collections.abc import Iterator
 
 from redis_guard.behaviour.pairs import Pair, unsafe_pipelines
-from redis_guard.behaviour.registered import named
+from redis_guard.behaviour.telling import command_of, named
 from redis_guard.project.model import Call, ModuleUses
 from redis_guard.registry import Registry
 from redis_guard.rule import ERROR, Example, OfModule, Report, Rule, at
@@ -22,7 +22,7 @@ def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
     for pair in unsafe_pipelines(module):
         if pair.first.client not in opened:
             opened.add(pair.first.client)
-            others = ((call, f"the {call.command or call.method}") for call in (pair.first, *pair.seconds))
+            others = ((call, f"the {command_of(call)}") for call in (pair.first, *pair.seconds))
             yield at(_opening(module, pair.first), _message(pair, registry), *others)
 
 
@@ -41,7 +41,7 @@ def _opening(module: ModuleUses, queued: Call) -> Call:
 def _message(pair: Pair, registry: Registry) -> str:
     key = named(pair.key, registry)
     if pair.first.facts is not None and pair.first.facts.family == "delete":
-        hurts = f"{key} is deleted and written anew: others see it missing, and it stays so if the pipeline breaks"
+        hurts = f"{key} is missing between the DEL and the write, and for good if the pipeline breaks"
     else:
         hurts = f"{key} stays for ever if the pipeline breaks before the EXPIRE"
     return f"this pipeline is not one MULTI, so {hurts}. Open it with `transaction=True`"

@@ -1,18 +1,18 @@
 """A write makes a key, and no expiry is in sight.
 
-What: SET, SETNX or MSET without an expiry, INCR and its kin, HSET, SADD, LPUSH, ZADD and other writes that can make a
-key, where nothing in the project gives that key a lifetime.
-Why it hurts: what nobody removes stays. Memory fills until Redis refuses writes or evicts what is needed, and nobody
-can tell which keys may go.
-Instead: give the lifetime with the write (`ex=`), in one MULTI pipeline with EXPIRE, or through a registered use case.
-A key that is meant to stay is declared: a keyspace of the registry with `ttl: none` and a reason.
+What: SET, SETNX or MSET without an expiry, INCR and its kin, HSET, SADD, LPUSH, ZADD and other writes that
+can make a key, where nothing in the project gives that key a lifetime.
+Why it hurts: what nobody removes stays. Memory fills until Redis refuses writes or evicts what is needed, and
+nobody can tell which keys may go.
+Instead: give the lifetime with the write (`ex=`), in one MULTI pipeline with EXPIRE, or through a registered
+use case. A key that is meant to stay is declared: a keyspace of the registry with `ttl: none` and a reason.
 Fix: none; the lifetime is a decision.
 """
 
 from collections.abc import Iterator
 
 from redis_guard.behaviour.endless import endless_writes
-from redis_guard.behaviour.registered import named
+from redis_guard.behaviour.telling import named
 from redis_guard.project.keys import Key
 from redis_guard.project.model import Call, ProjectUses
 from redis_guard.registry import Registry, UseCase
@@ -38,11 +38,12 @@ def _meant(key: Key, registry: Registry) -> bool:
 
 
 def _message(call: Call, key: Key | None, registry: Registry) -> str:
-    family = call.facts.family if call.facts is not None else ""
+    facts = call.facts
+    family = facts.family if facts is not None and facts.stored_as == "string" else ""
     remedy = _REMEDIES.get(family, "Queue an EXPIRE in the same MULTI")
     return (
-        f"{named(key, registry)} is written without a lifetime, and none is in sight: it stays until somebody deletes "
-        f"it. {remedy}, or declare a keyspace with `ttl: none`"
+        f"{named(key, registry)} is written without a lifetime, and none is in sight: it stays until somebody "
+        f"deletes it. {remedy}, or declare a keyspace with `ttl: none`"
     )
 
 
