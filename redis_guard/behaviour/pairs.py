@@ -69,10 +69,20 @@ def early_expiries(module: ModuleUses) -> Iterator[Pair]:
 
 
 def _is_write_and_expiry(first: Call, second: Call) -> bool:
-    if not is_endless_write(first):
+    if not is_endless_write(first) or _lost(first, second):
         return False
     hash_too = first.facts is not None and first.facts.stored_as == "hash"
     return is_expire(second) or (hash_too and is_field_expire(second))
+
+
+def _lost(claim: Call, second: Call) -> bool:
+    """The second call stands where the claim failed, so that the key is somebody else's."""
+    if not is_conditional_set(claim) or claim.result.use != "condition":
+        return False
+    return any(
+        arm.kind == "if" and arm.line == claim.span.line and (arm.arm == 0) == claim.result.negated
+        for arm in second.place.path
+    )
 
 
 def _is_delete_and_write(first: Call, second: Call) -> bool:
