@@ -16,6 +16,8 @@ _EXPIRY_IN_LUA = re.compile(r"""P?EXPIRE|SETEX|['"][EP]XA?T?['"]""", re.IGNORECA
 
 def written(call: Call) -> tuple[Key, ...]:
     """The keys a call writes; what it only reads (the sources of a STORE or a move) is not among them."""
+    if call.facts is not None and call.facts.family == "rename":
+        return call.keys  # the old name goes, the new one comes
     sources = call.facts.keys if call.facts is not None else ()
     targets = [source for source in sources if source.access == "write"] or [
         source for source in sources if source.access == "both"
@@ -33,6 +35,8 @@ def is_endless_write(call: Call) -> bool:
         return False
     if call.opaque and (facts.expiry or facts.flags):
         return False
+    if facts.family == "collection-move" and len(set(call.keys)) == 1:
+        return False  # a list is turned round: without elements there is nothing to move
     return not call.lifetimes and not _switched_on(call, (*_ONLY_UPDATES, "keepttl"))
 
 
