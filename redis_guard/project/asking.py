@@ -18,6 +18,7 @@ class Asker(Protocol):
     index: ProjectIndex
     wanted: set[str]
     class_memory: dict[ScopeRef, "tuple[ScopeRef | str, ...]"]
+    subclass_memory: dict[ScopeRef, list[ScopeRef]]
 
     def remembered(self, key: tuple[object, ...], compute: Callable[[], Values]) -> Values: ...
 

@@ -57,6 +57,12 @@ def instance(inf: Asker, ref: ScopeRef) -> RedisObject | Instance:
 
 def subclasses(inf: Asker, ref: ScopeRef) -> list[ScopeRef]:
     """Classes of the project below `ref`, nearest first."""
+    if (known := inf.subclass_memory.get(ref)) is None:
+        known = inf.subclass_memory[ref] = _subclasses(inf, ref)
+    return known
+
+
+def _subclasses(inf: Asker, ref: ScopeRef) -> list[ScopeRef]:
     found: list[ScopeRef] = []
     waiting = [ref]
     while waiting and len(found) < _MAX_BASES:
@@ -80,26 +86,8 @@ def label(inf: Asker, ref: ScopeRef) -> str:
 
 def class_of(inf: Asker, path: str, scope: int) -> ScopeRef | None:
     """The class whose method the scope is, or is nested in."""
-    scopes = inf.index.modules[path].scopes
-    number = scope
-    while number > 0:
-        parent = scopes[number].parent
-        if parent >= 0 and scopes[parent].kind == "class":
-            return ScopeRef(path, parent)
-        number = parent
-    return None
-
-
-def method_of(inf: Asker, path: str, scope: int) -> int | None:
-    """The method that the scope is, or is nested in."""
-    scopes = inf.index.modules[path].scopes
-    number = scope
-    while number > 0:
-        parent = scopes[number].parent
-        if parent >= 0 and scopes[parent].kind == "class":
-            return number
-        number = parent
-    return None
+    method = inf.index.homes[path][scope]
+    return ScopeRef(path, inf.index.modules[path].scopes[method].parent) if method >= 0 else None
 
 
 def decorators(scope: Scope) -> frozenset[str]:

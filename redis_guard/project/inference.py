@@ -31,6 +31,7 @@ from redis_guard.facts.model import (
 )
 from redis_guard.project import annotations, attributes, calling, containers, parameters
 from redis_guard.project.index import ProjectIndex
+from redis_guard.project.memory import Memory
 from redis_guard.project.values import (
     NOTHING,
     ClassObject,
@@ -52,11 +53,6 @@ from redis_guard.project.values import (
 )
 from redis_guard.project.walk import every
 
-_DEPTH = 60
-_STEPS = 40_000
-"""Work for one question; a question that needs more is given up and said so in `given_up`."""
-
-
 class Inference:
     """Answers over one project index, remembered."""
 
@@ -72,49 +68,18 @@ class Inference:
         self.not_clients = not_clients
         self.wanted: set[str] = set()
         """Files of the project that an answer would have needed and that are not loaded."""
-        self.given_up = 0
-        self._memory: dict[tuple[object, ...], Values] = {}
-        self._provisional: dict[tuple[object, ...], Values] = {}
-        self._active: dict[tuple[object, ...], int] = {}
-        self._lowest = _DEPTH + 1
-        self._steps = 0
+        self._memory = Memory()
         self._yields: dict[ScopeRef, tuple[Yield, ...]] = {}
         self.class_memory: dict[ScopeRef, tuple[ScopeRef | str, ...]] = {}
+        self.subclass_memory: dict[ScopeRef, list[ScopeRef]] = {}
 
-    # -- bounded memory
+    @property
+    def given_up(self) -> int:
+        """Questions that needed more work than one question may take."""
+        return self._memory.given_up
 
     def remembered(self, key: tuple[object, ...], compute: Callable[[], Values]) -> Values:
-        """The answer for `key`; an answer that leaned on an open question is kept for this question only."""
-        if (known := self._memory.get(key)) is not None:
-            return known
-        if (provisional := self._provisional.get(key)) is not None:
-            return provisional
-        if (depth := self._active.get(key)) is not None:
-            self._lowest = min(self._lowest, depth)
-            return NOTHING
-        depth = len(self._active)
-        if depth == 0:
-            self._steps, self._lowest = 0, _DEPTH + 1
-        self._steps += 1
-        if depth >= _DEPTH or self._steps > _STEPS:
-            if self._steps == _STEPS + 1:
-                self.given_up += 1
-            self._lowest = min(self._lowest, 0)
-            return NOTHING
-        outer, self._lowest = self._lowest, _DEPTH + 1
-        self._active[key] = depth
-        try:
-            found = compute()
-        finally:
-            del self._active[key]
-        if self._lowest >= depth:
-            self._memory[key] = found
-        else:
-            self._provisional[key] = found
-        self._lowest = min(outer, self._lowest if self._lowest < depth else _DEPTH + 1)
-        if depth == 0:
-            self._provisional.clear()
-        return found
+        return self._memory.remembered(key, compute)
 
     # -- expressions
 

@@ -160,13 +160,9 @@ def _shift(inf: Asker, site: CallSite, ref: ScopeRef, own: ScopeRef | None, stat
     if callees or own is None or not isinstance(site.call.func, Attr):
         return None
     name = site.call.func.name
-    if len({s.parent for s in _same_named(inf, name)}) == 1 and not name.startswith("__") and rivals <= _CALLERS:
+    if rivals <= _CALLERS and not name.startswith("__") and len(inf.index.functions.get(name, ())) == 1:
         return 0 if static else 1
     return None
-
-
-def _same_named(inf: Asker, name: str) -> list[Scope]:
-    return [inf.index.scope(other) for other in inf.index.functions.get(name, ())]
 
 
 def _overrides(inf: Asker, one_ref: ScopeRef, other: ScopeRef) -> bool:

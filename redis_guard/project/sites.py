@@ -3,15 +3,13 @@
 Law of this file: a use is reported once, at the expression that makes it, with the surest object it may be.
 """
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from redis_guard.commands import is_method
-from redis_guard.facts.model import Attr, Call, Compare, Expr, Lambda, Name, Place4, Sub
+from redis_guard.facts.model import Attr, Call, Compare, Expr, Name, Place4, Sub
 from redis_guard.project import guessing
 from redis_guard.project.inference import Inference
 from redis_guard.project.values import Method, Plain, RedisObject, Value, Values
-from redis_guard.project.walk import parts
 
 
 class Use(NamedTuple):
@@ -33,11 +31,10 @@ def uses(inf: Inference, path: str, *, guess: bool = True) -> list[Use]:
     found: list[Use] = []
     module = inf.index.modules[path]
     for number, scope in enumerate(module.scopes):
-        seen: set[int] = set()
-        for place, root in enumerate(scope.roots):
-            for expr in _once(root.expr, seen):
-                if (use := _use(inf, path, number, place, expr, root.use == "delete" and expr is root.expr, guess)):
-                    found.append(use)
+        for place, expr in inf.index.points[path, number]:
+            root = scope.roots[place]
+            if use := _use(inf, path, number, place, expr, root.use == "delete" and expr is root.expr, guess):
+                found.append(use)
         for store in scope.stores:
             target = store.target
             if isinstance(target, Sub) and (value := _redis(inf.values(path, number, target.value))):
@@ -46,20 +43,6 @@ def uses(inf: Inference, path: str, *, guess: bool = True) -> list[Use]:
                         Use(path, number, store.root, target, target.value, "subscript", "__setitem__", value, target.span)
                     )
     return found
-
-
-def _once(expr: Expr, seen: set[int]) -> Iterator[Expr]:
-    """Sub-expressions, a call before its arguments; default values stand in two scopes' facts only once."""
-    stack = [expr]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, (Call, Compare, Sub)):
-            if id(node) in seen:
-                continue
-            seen.add(id(node))
-        yield node
-        if not isinstance(node, Lambda):
-            stack.extend(reversed(parts(node)))
 
 
 def _redis(values: Values) -> Value | None:
