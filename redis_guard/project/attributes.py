@@ -162,6 +162,8 @@ def _members(inf: Asker, value: Value, line: tuple[ScopeRef | str, ...], name: s
             made = ATTRIBUTES.get((item, name))
             if made is not None:
                 found.append(one(made, LIKELY, f"{name} of {item}"))
+            elif (item, name) in METHODS:
+                found.append(one(Library(f"{item}.{name}"), LIKELY))
             continue
         declared = _declared(inf, value, item, name)
         found.append(declared)
@@ -201,13 +203,23 @@ def _owner(value: Value) -> Instance | ClassObject | RedisObject | None:
 
 
 def _own_stores(inf: Asker, line: tuple[ScopeRef | str, ...], name: str) -> Values:
-    """`self.name = …` and `cls.name = …` in methods of the classes of `line`."""
+    """`self.name = …` and `cls.name = …` in methods of the classes of `line`.
+
+    What an `__init__` sets does not count where a class below has an `__init__` that does not call it.
+    """
     found: list[Values] = []
+    cut = False
     for item in line:
-        if isinstance(item, ScopeRef):
-            for site in inf.index.own_stores.get((item.path, item.scope, name), ()):
-                where = inf.index.modules[site.path].scopes[inf.index.homes[site.path][site.scope]].qualname
-                found.append(_given(inf, site, f"attribute {name} set in {where}"))
+        if not isinstance(item, ScopeRef):
+            continue
+        scopes = inf.index.modules[item.path].scopes
+        for site in inf.index.own_stores.get((item.path, item.scope, name), ()):
+            home = scopes[inf.index.homes[site.path][site.scope]]
+            if not (cut and home.name == "__init__"):
+                found.append(_given(inf, site, f"attribute {name} set in {home.qualname}"))
+        for number in inf.index.definitions(item.path, item.scope).get("__init__", ()):
+            made = scopes[item.scope].defs[number]
+            cut = cut or (made.kind == "function" and (item.path, made.target) not in inf.index.chained)
     return join(*found)
 
 

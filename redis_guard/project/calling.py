@@ -88,7 +88,7 @@ def of_object(inf: Asker, value: Value, call: Call | None, path: str, scope: int
         case Method(owner=owner, name=name):
             return redis_objects.given(owner, name, call, value)
         case WrappedMethod(owner=owner, name=name):
-            return _of_container(owner, name)
+            return join(_of_container(owner, name), _fallback(inf, name, call, path, scope))
         case Partial(function=functions):
             return join(*(inf.called(inner, None, path, scope) for inner in functions))
         case Instance():
@@ -319,6 +319,13 @@ def _of_container(owner: Wrapped, name: str) -> Values:
     if name == "items":
         return one(Wrapped("iterator", one(Row((NOTHING, owner.values)))))
     return NOTHING
+
+
+def _fallback(inf: Asker, name: str, call: Call | None, path: str, scope: int) -> Values:
+    """The default in `d.get(key, default)`."""
+    if call is None or name not in ("get", "pop", "setdefault") or len(call.args) < 2:
+        return NOTHING
+    return inf.values(path, scope, call.args[1].value)
 
 
 def callee_text(expr: Expr) -> str:

@@ -66,6 +66,10 @@ class ProjectIndex:
         self._seen: set[int] = set()
         self.added: dict[tuple[str, str], list[Site]] = defaultdict(list)
         """(path, name of the container) -> what `append`, `put`, `setdefault` and the like put into it there."""
+        self.top_level: dict[str, list[tuple[str, int]]] = defaultdict(list)
+        """Definitions at the top of a module by name."""
+        self.chained: set[tuple[str, int]] = set()
+        """(path, scope) of the functions that call an `__init__` other than their own."""
         self.own_stores: dict[tuple[str, int, str], list[StoreSite]] = defaultdict(list)
         """(path, class scope, name) -> `self.name = …` and `cls.name = …` in its methods."""
         self.other_stores: dict[str, list[StoreSite]] = defaultdict(list)
@@ -126,7 +130,9 @@ class ProjectIndex:
                 self._expressions(module.path, scope.parent, decorator, -1, [])
             for store in scope.stores:
                 self._store(module.path, number, store)
-            for definition in scope.defs:
+            for place, definition in enumerate(scope.defs):
+                if number == 0 and definition.kind in ("assign", "with", "for"):
+                    self.top_level[definition.name].append((module.path, place))
                 if definition.kind == "import" and definition.symbol and definition.symbol != definition.name:
                     self.named[definition.symbol].append(definition.name)
                 elif definition.kind == "assign" and isinstance(definition.value, (Name, Attr)):
@@ -171,6 +177,8 @@ class ProjectIndex:
                 site = CallSite(path, scope, expr)
                 if name is not None:
                     self.calls[name].append(site)
+                    if name == "__init__":
+                        self.chained.add((path, scope))
                     if name in _ADDERS and isinstance(func, Attr) and expr.args and (held := last_name(func.value)):
                         self.added[path, held].append(Site(path, scope, expr.args[-1].value))
                 for arg in expr.args:

@@ -145,11 +145,15 @@ class Inference:
 
     def member(self, path: str, name: str) -> Values:
         """The top-level name `name` of the module at `path`, or its submodule of that name."""
+        if path not in self.index.modules:
+            self.wanted.add(path)
+            submodule = self.index.names.submodule(path, name)
+            return NOTHING if submodule is None else one(ModuleObject(submodule))
         members = self.index.definitions(path, 0)
         if name in members:
             return self.remembered((path, 0, name), lambda: self._all(path, 0, members[name]))
         if (submodule := self.index.names.submodule(path, name)) is not None:
-            return self.module(submodule)
+            return one(ModuleObject(submodule))
         for module in self.index.modules[path].star_imports:
             key = (path, "star", module, name)
             if found := self.remembered(key, lambda module=module: self.imported(path, module, name)):  # type: ignore[misc]
@@ -160,12 +164,6 @@ class Inference:
         found = join(*(self.definition(path, scope, number) for number in numbers))
         return found
 
-    def module(self, path: str) -> Values:
-        if path not in self.index.modules:
-            self.wanted.add(path)
-            return NOTHING
-        return one(ModuleObject(path))
-
     def imported(self, importer: str, module: str, symbol: str | None) -> Values:
         """What `import module` or `from module import symbol` in the file `importer` binds."""
         found = self.index.names.find(importer, module)
@@ -173,12 +171,7 @@ class Inference:
             full = module.lstrip(".") if symbol is None else f"{module.lstrip('.')}.{symbol}"
             return one(Library(full))
         if symbol is None:
-            return self.module(found)
-        if found not in self.index.modules:
-            self.wanted.add(found)
-            if (submodule := self.index.names.submodule(found, symbol)) is not None:
-                return self.module(submodule)
-            return NOTHING
+            return one(ModuleObject(found))
         return self.member(found, symbol)
 
     # -- definitions

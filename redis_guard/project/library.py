@@ -125,6 +125,8 @@ ATTRIBUTES: dict[tuple[str, str], RedisObject] = {
 METHODS: dict[tuple[str, str], RedisObject] = {
     ("django.core.cache.cache", "client.get_client"): _CLIENT,
     ("django.core.cache.cache", "_cache.get_client"): _CLIENT,
+    ("channels_redis.core.RedisChannelLayer", "connection"): _ASYNC,
+    ("channels_redis.pubsub.RedisPubSubChannelLayer", "connection"): _ASYNC,
     ("testcontainers.redis.RedisContainer", "get_client"): _CLIENT,
     ("testcontainers.redis.AsyncRedisContainer", "get_async_client"): _ASYNC,
 }

@@ -15,8 +15,10 @@ _ASYNC = re.compile(r"(?:^|_)(?:aredis|aioredis|async)", re.IGNORECASE)
 
 
 def client_like(name: str) -> bool:
-    """`redis`, `redis_client`, `_redis_conn`, `valkey_db`; not `redis_url`."""
+    """`redis`, `redis_client`, `_redis_conn`, `valkey_db`; not `redis_url`, not `Redis`."""
     plain = name.strip("_")
+    if plain != plain.lower() and plain != plain.upper():
+        return False  # a class
     return bool(_CLIENT.search(plain)) and not _NOT.search(plain)
 
 
