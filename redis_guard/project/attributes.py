@@ -67,6 +67,8 @@ def of_object(inf: Asker, value: Value, name: str) -> Values:
         case ClassObject(ref=ref):
             return _of_class(inf, value, ref, name)
         case Instance(ref=ref):
+            if name == "__class__":
+                return one(ClassObject(ref), value.grade)
             return _of_instance(inf, value, ref, name)
         case RedisObject():
             return _of_redis(inf, value, value.object, name)

@@ -61,6 +61,11 @@ _EMPTY = {
     "queue.Queue": "iterator", "queue.LifoQueue": "iterator", "asyncio.Queue": "iterator",
     "contextvars.ContextVar": "cell", "weakref.ref": "cell",
 }  # fmt: skip
+_BY_PATH = frozenset(
+    """django.utils.module_loading.import_string importlib.import_module builtins.__import__ pydoc.locate
+    werkzeug.utils.import_string scrapy.utils.misc.load_object celery.utils.imports.symbol_by_name
+    kombu.utils.imports.symbol_by_name""".split()
+)
 _DEPENDS = frozenset("fastapi.Depends fastapi.Security fastapi.param_functions.Depends faststream.Depends".split())
 
 
@@ -136,6 +141,11 @@ def _library(inf: Asker, value: Value, name: str, call: Call | None, path: str, 
     if name in ("typing.cast", "typing_extensions.cast") and call is not None and len(call.args) == 2:
         declared = inf.annotation(path, scope, call.args[0].value)
         return declared or inf.values(path, scope, call.args[1].value)
+    if name in _BY_PATH:
+        named = [inf.named(path, v.object.text) for v in first() if isinstance(v.object, Plain) and v.object.text]
+        return through(join(*named), f"{name.rsplit('.', 1)[-1]}(…)", LIKELY)
+    if name == "builtins.type" and call is not None and len(call.args) == 1:
+        return join(*(inf.attribute(held, "__class__") for held in first()))
     if name == "functools.partial":
         return one(Partial(first()), value.grade)
     if name in _ENTERED:

@@ -87,7 +87,10 @@ class Inference:
         """What `expr`, evaluated in that scope, may be."""
         match expr:
             case Const(value=value):
-                return NOTHING if value is None else one(Plain(type(value).__name__))
+                if value is None:
+                    return NOTHING
+                spelled = value if isinstance(value, str) and value.replace(".", "_").isidentifier() else ""
+                return one(Plain(type(value).__name__, spelled))
             case Joined():
                 return one(Plain("str"))
             case Compare() | Unary():
@@ -237,6 +240,13 @@ class Inference:
 
     def called(self, value: Value, call: Call | None, path: str, scope: int) -> Values:
         return calling.of_object(self, value, call, path, scope)
+
+    def named(self, path: str, dotted: str) -> Values:
+        """The module or member that a dotted path in a string names, as import_string() reads it."""
+        module, _, symbol = dotted.rpartition(".")
+        if module and self.index.names.find(path, module) is not None:
+            return self.imported(path, module, symbol)
+        return self.imported(path, dotted, None)
 
     def elements(self, path: str, scope: int, expr: Expr | None, values: Values) -> Values:
         return containers.elements(self, path, scope, expr, values)

@@ -166,6 +166,8 @@ class Plain:
     """A value of a built-in type: surely nothing of Redis."""
 
     type: str
+    text: str = ""
+    """A constant that may name a module or a class by its dotted path."""
 
 
 Object: TypeAlias = (
