@@ -262,8 +262,11 @@ def named_alike(inf: Asker, expr: Attr) -> Values:
     if not stores or len(stores) > _SITES:
         return NOTHING
     holder = last_name(expr.value)
+    # a name for oneself says nothing about another class
     near = [
-        site for site in stores if isinstance(site.store.target, Attr) and last_name(site.store.target.value) == holder
+        site
+        for site in inf.index.other_stores.get(expr.name, ())
+        if isinstance(site.store.target, Attr) and last_name(site.store.target.value) == holder
     ]
     if not near and not client_like(expr.name):
         return NOTHING

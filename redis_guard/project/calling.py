@@ -66,6 +66,7 @@ _BY_PATH = frozenset(
     werkzeug.utils.import_string scrapy.utils.misc.load_object celery.utils.imports.symbol_by_name
     kombu.utils.imports.symbol_by_name""".split()
 )
+_ONLY_OURS = frozenset({"Sentinel", "StrictRedis"})
 _DEPENDS = frozenset("fastapi.Depends fastapi.Security fastapi.param_functions.Depends faststream.Depends".split())
 
 
@@ -78,7 +79,16 @@ def result(inf: Asker, path: str, scope: int, call: Call) -> Values:
     if isinstance(call.func, Attr) and call.func.name in (*_ENTERING, "run_until_complete", "wait_for") and call.args:
         given = inf.values(path, scope, call.args[0].value)
         return entered(inf, given) if call.func.name in _ENTERING else _unwrapped(given)
+    if isinstance(call.func, Attr) and call.func.name in _ONLY_OURS:
+        return _by_class_name(call.func)
     return NOTHING
+
+
+def _by_class_name(func: Attr) -> Values:
+    """`module.Sentinel(…)` of a module that nobody knows: the name belongs to one library."""
+    written = dotted(func.value) or ""
+    root = "redis.asyncio" if written.endswith("asyncio") else "redis"
+    return one(CLASSES[f"{root}.{func.name}"], LIKELY, f"{written or '…'}.{func.name}()")
 
 
 def of_object(inf: Asker, value: Value, call: Call | None, path: str, scope: int) -> Values:

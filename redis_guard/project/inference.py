@@ -153,8 +153,10 @@ class Inference:
             submodule = self.index.names.submodule(path, name)
             return NOTHING if submodule is None else one(ModuleObject(submodule))
         members = self.index.definitions(path, 0)
-        if name in members:
-            return self.remembered((path, 0, name), lambda: self._all(path, 0, members[name]))
+        if name in members and (
+            held := self.remembered((path, 0, name), lambda: self._all(path, 0, members[name]))
+        ):
+            return held
         if (submodule := self.index.names.submodule(path, name)) is not None:
             return one(ModuleObject(submodule))
         for module in self.index.modules[path].star_imports:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from redis_guard.project.values import NOTHING, Values
 
-_DEPTH = 70
+_DEPTH = 160
 _SETTLED = _DEPTH // 2
 """An answer that was cut short by the depth counts if it had at least half of the depth to itself."""
 _STEPS = 40_000

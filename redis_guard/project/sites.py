@@ -3,6 +3,9 @@
 Law of this file: a use is reported once, at the expression that makes it, with the surest object it may be.
 """
 
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
 
 from redis_guard.commands import is_method
@@ -10,6 +13,9 @@ from redis_guard.facts.model import Attr, Call, Compare, Expr, Name, Place4, Sub
 from redis_guard.project import guessing
 from redis_guard.project.inference import Inference
 from redis_guard.project.values import Method, Plain, RedisObject, Value, Values
+
+
+_FRAMES = 6_000
 
 
 class Use(NamedTuple):
@@ -28,6 +34,22 @@ class Use(NamedTuple):
 
 def uses(inf: Inference, path: str, *, guess: bool = True) -> list[Use]:
     """The uses in one module, in source order of scopes and evaluation."""
+    with _room():
+        return _uses(inf, path, guess)
+
+
+@contextmanager
+def _room() -> Iterator[None]:
+    """A question asks further questions; each takes a few frames, and their depth is bounded."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, _FRAMES))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)
+
+
+def _uses(inf: Inference, path: str, guess: bool) -> list[Use]:
     found: list[Use] = []
     module = inf.index.modules[path]
     for number, scope in enumerate(module.scopes):
