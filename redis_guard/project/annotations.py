@@ -25,7 +25,7 @@ from redis_guard.project.walk import last_name, text
 
 _TELLING = 2
 _FIRST_OF = frozenset(
-    "Optional Annotated Final ClassVar Required NotRequired ReadOnly Type type Depends Dependency Mapped".split()
+    "Optional Annotated Final ClassVar Required NotRequired ReadOnly Depends Dependency Mapped".split()
 )
 _ITERATORS = frozenset(
     """list List set Set frozenset FrozenSet Iterable Iterator Sequence Collection deque Deque AsyncIterator
@@ -64,6 +64,8 @@ def _generic(inf: Asker, path: str, scope: int, value: Expr, index: Expr) -> Val
         return join(*(values(inf, path, scope, argument) for argument in arguments))
     if name in _FIRST_OF:
         return inner(0)
+    if name in ("type", "Type"):
+        return classes.of_instances(inner(0))
     if name in _ITERATORS or name in _GENERATORS:
         return one(Wrapped("iterator", inner(0)))
     if name in _MAPPINGS:

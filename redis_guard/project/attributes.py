@@ -68,7 +68,7 @@ def of_object(inf: Asker, value: Value, name: str) -> Values:
             return _of_class(inf, value, ref, name)
         case Instance(ref=ref):
             if name == "__class__":
-                return one(ClassObject(ref), value.grade)
+                return classes.of_instances((value,))
             return _of_instance(inf, value, ref, name)
         case RedisObject():
             return _of_redis(inf, value, value.object, name)
@@ -101,6 +101,8 @@ def _of_redis(inf: Asker, value: Value, redis: RedisObject, name: str) -> Values
         own = _members(inf, value, classes.bases(inf, redis.cls), name)
         if own:
             return own
+    if name == "__class__":
+        return classes.of_instances((value,))
     if is_method(redis.kind, name):
         return one(Method(redis, name), value.grade, value.how)
     if name == "connection_pool":

@@ -13,6 +13,7 @@ from redis_guard.project.library import (
     CONTEXT_DECORATORS,
     FACTORIES,
     METHODS,
+    OTHER_LIBRARIES,
     TRANSPARENT_DECORATORS,
 )
 from redis_guard.project.values import (
@@ -80,12 +81,14 @@ def result(inf: Asker, path: str, scope: int, call: Call) -> Values:
         given = inf.values(path, scope, call.args[0].value)
         return entered(inf, given) if call.func.name in _ENTERING else _unwrapped(given)
     if isinstance(call.func, Attr) and call.func.name in _ONLY_OURS:
-        return _by_class_name(call.func)
+        return _by_class_name(inf, path, call.func)
     return NOTHING
 
 
-def _by_class_name(func: Attr) -> Values:
-    """`module.Sentinel(…)` of a module that nobody knows: the name belongs to one library."""
+def _by_class_name(inf: Asker, path: str, func: Attr) -> Values:
+    """`module.Sentinel(…)` of a module that nobody knows, where the file imports no other library for Redis."""
+    if inf.index.imports[path] & OTHER_LIBRARIES:
+        return NOTHING
     written = dotted(func.value) or ""
     root = "redis.asyncio" if written.endswith("asyncio") else "redis"
     return one(CLASSES[f"{root}.{func.name}"], LIKELY, f"{written or '…'}.{func.name}()")

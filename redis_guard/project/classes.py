@@ -15,6 +15,8 @@ from redis_guard.project.values import (
     LibraryInstance,
     RedisObject,
     ScopeRef,
+    Value,
+    Values,
 )
 from redis_guard.project.walk import last_name
 
@@ -76,6 +78,18 @@ def _subclasses(inf: Asker, ref: ScopeRef) -> list[ScopeRef]:
 
 def is_protocol(inf: Asker, ref: ScopeRef) -> bool:
     return any(last_name(base.value) == "Protocol" for base in inf.index.scope(ref).bases)
+
+
+def of_instances(values: Values) -> Values:
+    """The classes that the values are instances of."""
+    found: list[Value] = []
+    for value in values:
+        match value.object:
+            case RedisObject(cls=ScopeRef() as ref) | Instance(ref=ref):
+                found.append(Value(ClassObject(ref), value.grade, value.how))
+            case RedisObject(type=name) | LibraryInstance(name=name):
+                found.append(Value(Library(name), value.grade, value.how))
+    return tuple(found)
 
 
 def label(inf: Asker, ref: ScopeRef) -> str:

@@ -90,9 +90,14 @@ def filled(inf: Asker, path: str, scope: int, expr: Name | Attr, values: Values)
 def _stored(inf: Asker, path: str, expr: Name | Attr, name: str) -> Values:
     found: list[Values] = []
     for site in inf.index.item_stores.get(name, [])[:_SITES]:
-        if _same_kind(expr, site.store.target.value) and (site.path == path or isinstance(expr, Attr)):
-            given = inf.values(site.path, site.scope, site.store.value)
-            found.append(unpacked(given, site.store.unpack))
+        holder, nested = site.store.target.value, 0
+        while isinstance(holder, Sub):
+            holder, nested = holder.value, nested + 1
+        if _same_kind(expr, holder) and (site.path == path or isinstance(expr, Attr)):
+            given = unpacked(inf.values(site.path, site.scope, site.store.value), site.store.unpack)
+            for _ in range(nested if given else 0):
+                given = one(Wrapped("mapping", given), LIKELY)
+            found.append(given)
     for added in inf.index.added.get((path, name), ())[:_SITES]:
         found.append(inf.values(path, added.scope, added.expr))
     return through(join(*found), f"kept in {name}", LIKELY) if found else NOTHING

@@ -132,6 +132,11 @@ METHODS: dict[tuple[str, str], RedisObject] = {
 }
 """Methods of foreign objects, by the path of attributes that leads to them."""
 
+OTHER_LIBRARIES = frozenset(
+    "coredis glide glide_sync glide_shared aredis txredisapi asyncio_redis credis hiredis_cluster pottery rustis".split()
+)
+"""Packages that speak to Redis with classes of their own; named alike, they are not redis-py's."""
+
 CACHE_ALIASES = {"django.core.cache.cache": "django.core.cache.cache", "django.core.cache.caches": "django.core.cache.cache"}
 """Names of Django's cache; `caches[alias]` is one too."""
 
