@@ -136,15 +136,8 @@ def _of_class(inf: Inference, ref: ScopeRef, name: str, depth: int) -> Trail:
             found.extend(one.origins)
             complete = complete and one.complete
             break
-    for site in inf.index.attribute_stores.get(name, ()):
-        target = site.store.target
-        method = classes.method_of(inf, site.path, site.scope)
-        if method is None or not isinstance(target, Attr) or not isinstance(target.value, Name):
-            continue
-        scopes = inf.index.modules[site.path].scopes
-        params = scopes[method].params
-        if not (params and params[0].name == target.value.id and ScopeRef(site.path, scopes[method].parent) in line):
-            continue
+    sites = [site for item in line for site in inf.index.own_stores.get((item.path, item.scope, name), ())]
+    for site in sites:
         if site.store.unpack or site.store.augmented:
             complete = False
             continue
