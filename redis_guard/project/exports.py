@@ -89,8 +89,15 @@ def _reach(inf: Inference, values: Values, depth: int) -> tuple[bool, set[str]]:
     return False, attributes
 
 
-def carried(inf: Inference, ref: ScopeRef) -> set[str]:
+def carried(inf: Inference, ref: ScopeRef) -> frozenset[str]:
     """The attributes and methods of a class that give a Redis object."""
+    known = inf.carried.get(ref)
+    if known is None:
+        known = inf.carried[ref] = frozenset(_carried(inf, ref))
+    return known
+
+
+def _carried(inf: Inference, ref: ScopeRef) -> set[str]:
     names: set[str] = set()
     for item in classes.bases(inf, ref):
         if isinstance(item, str):

@@ -4,7 +4,7 @@ Law of this file: built once from facts, never changed by inference; every table
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from redis_guard.facts.model import Attr, Call, Compare, Const, Dict, Expr, ModuleFacts, Name, Scope, Store, Sub
@@ -51,6 +51,8 @@ class ProjectIndex:
     """Tables over the facts of all loaded modules."""
 
     def __init__(self, modules: Iterable[ModuleFacts], names: ModuleNames) -> None:
+        self.loader: Callable[[str], ModuleFacts | None] | None = None
+        """Reads a file that the sieve left out, for `ensure`."""
         self.modules: dict[str, ModuleFacts] = {module.path: module for module in modules if module.scopes}
         self.names = names
         self.calls: dict[str, list[CallSite]] = defaultdict(list)
@@ -92,6 +94,16 @@ class ProjectIndex:
         for module in self.modules.values():
             self._add(module)
         self._seen.clear()
+
+    def ensure(self, path: str) -> bool:
+        """Whether the facts of a file of the project are here, or can be had: constants are followed anywhere."""
+        if path in self.modules:
+            return True
+        facts = self.loader(path) if self.loader is not None else None
+        if facts is None or not facts.scopes:
+            return False
+        self.modules[path] = facts
+        return True
 
     def scope(self, ref: ScopeRef) -> Scope:
         return self.modules[ref.path].scopes[ref.scope]

@@ -71,6 +71,8 @@ class Inference:
         self._memory = Memory()
         self._yields: dict[ScopeRef, tuple[Yield, ...]] = {}
         self.class_memory: dict[ScopeRef, tuple[ScopeRef | str, ...]] = {}
+        self.carried: dict[ScopeRef, frozenset[str]] = {}
+        """What `exports` has found out about classes."""
         self.subclass_memory: dict[ScopeRef, list[ScopeRef]] = {}
 
     @property

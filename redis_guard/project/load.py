@@ -46,6 +46,13 @@ def load(
         facts.update(facts_of(sources, more, jobs))
     else:
         linking = start(facts.values(), names, settings)
+
+    def demanded(path: str) -> ModuleFacts | None:
+        if path not in facts and path in paths:
+            facts.update(facts_of(sources, [path], 1))
+        return facts.get(path)
+
+    linking.inference.index.loader = demanded
     return Loaded(finish(linking), facts)
 
 

@@ -96,7 +96,7 @@ def _free(inf: Inference, path: str, scope: int, name: str, depth: int) -> Trail
 
 def _imported(inf: Inference, path: str, made: Def, depth: int) -> Trail:
     found = inf.index.names.find(path, made.module)
-    if found is None or made.symbol is None or found not in inf.index.modules:
+    if found is None or made.symbol is None or not inf.index.ensure(found):
         return Trail((), False)
     return _member(inf, found, 0, made.symbol, depth)
 
@@ -113,7 +113,7 @@ def _attribute(inf: Inference, path: str, scope: int, value: Expr, name: str, de
     complete = True
     for holder in inf.values(path, scope, value):
         match holder.object:
-            case ModuleObject(path=module):
+            case ModuleObject(path=module) if inf.index.ensure(module):
                 one = _member(inf, module, 0, name, depth)
             case ClassObject(ref=ref) | Instance(ref=ref):
                 one = _of_class(inf, ref, name, depth)
