@@ -105,7 +105,7 @@ class Measures:
             else:
                 measures.append(None)
         agreed = _same(measures)
-        if agreed is None and found.kind == "instant" and found.unit is None and not sources:
+        if agreed is None and found.kind == "instant" and all(source.expr is None for source in sources):
             return Measure("instant", None, "name", name)
         return agreed
 

@@ -160,25 +160,13 @@ class Nullability:
             declared = [s.definition.annotation for s in found.found if s.definition is not None]
             if len(waiting) == 1 and any(note is not None and optional(note) for note in declared):
                 return True
-            return None if len(waiting) > 1 or self._set_elsewhere(path, scope, expr) else True
+            return None if len(waiting) > 1 or not found.complete else True
         owner = self._origins.owner(path, scope, expr.id)
         facts = self._scope_at(path, 0 if owner is None else owner)
         if facts.kind in ("function", "lambda") and (len(answers) > 1 or _tested(facts, expr.id)):
             return None
         bound_by = {s.definition.scope for s in found.found if s.definition is not None and s.path == path}
         return None if any(waiting) and len(bound_by) > 1 else True
-
-    def _set_elsewhere(self, path: str, scope: int, expr: Attr) -> bool:
-        """Whether a subclass has the attribute too, or anything stores into one of that name."""
-        if self._inf.index.attribute_stores.get(expr.name):
-            return True
-        for holder in self._inf.values(path, scope, expr.value):
-            match holder.object:
-                case ClassObject(ref=ref) | Instance(ref=ref) | RedisObject(cls=ScopeRef() as ref):
-                    for child in classes.subclasses(self._inf, ref):
-                        if expr.name in self._inf.index.definitions(child.path, child.scope):
-                            return True
-        return False
 
     def _scope(self, source: Source) -> Scope:
         return self._scope_at(source.path, source.scope)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from redis_guard.facts.model import Attr, Def, Expr, Name, Scope, Seq, Star, Walrus
 from redis_guard.project import classes
+from redis_guard.project.index import StoreSite
 from redis_guard.project.inference import Inference
 from redis_guard.project.values import ClassObject, Instance, ModuleObject, RedisObject, ScopeRef
 
@@ -184,7 +185,10 @@ class Origins:
         return _NOTHING
 
     def of_class(self, ref: ScopeRef, name: str) -> Sources:
-        """What an attribute of the class's instances is given, by the class and by the methods of its line."""
+        """What an attribute of the class's instances is given, by the class and by the methods of its line.
+
+        Not complete where a subclass has one of its own, or others store into an attribute of that name.
+        """
         if (ref, name) not in self._attributes:
             self._attributes[ref, name] = _NOTHING  # an attribute that is given itself
             self._attributes[ref, name] = self._of_class(ref, name)
@@ -193,21 +197,30 @@ class Origins:
     def _of_class(self, ref: ScopeRef, name: str) -> Sources:
         found: list[Sources] = []
         line = [item for item in classes.bases(self._inf, ref) if isinstance(item, ScopeRef)]
+        below = classes.subclasses(self._inf, ref)
+        elsewhere = any(name in self._inf.index.definitions(child.path, child.scope) for child in below)
         for item in line:
             if name in self._inf.index.definitions(item.path, item.scope):
                 found.append(self._member(item.path, item.scope, name, 0))
                 break
         for site in self._inf.index.attribute_stores.get(name, ()):
-            target = site.store.target
-            method = classes.method_of(self._inf, site.path, site.scope)
-            if method is None or not isinstance(target, Attr) or not isinstance(target.value, Name):
-                continue
-            scopes = self._inf.index.modules[site.path].scopes
-            params = scopes[method].params
-            if params and params[0].name == target.value.id and ScopeRef(site.path, scopes[method].parent) in line:
+            owner = self._storing(site)
+            if owner in line:
                 part = _part(site.store.value, site.store.unpack)
                 found.append(Sources((Source(site.path, site.scope, part),), part is not None))
-        return _together(found)
+            elsewhere = elsewhere or owner is None or owner in below
+        given = _together(found)
+        return Sources(given.found, given.complete and not elsewhere)
+
+    def _storing(self, site: StoreSite) -> ScopeRef | None:
+        """The class whose method stores into its own `self`."""
+        target = site.store.target
+        method = classes.method_of(self._inf, site.path, site.scope)
+        if method is None or not isinstance(target, Attr) or not isinstance(target.value, Name):
+            return None
+        scopes = self._inf.index.modules[site.path].scopes
+        params = scopes[method].params
+        return ScopeRef(site.path, scopes[method].parent) if params and params[0].name == target.value.id else None
 
 
 def _together(parts: list[Sources]) -> Sources:
