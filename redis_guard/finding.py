@@ -1,4 +1,6 @@
-"""What a rule says: a place, a message, and how sure the tool is. Plain data, read by every door.
+"""What a rule says and where: findings, and the places in a source that findings and allows speak of.
+
+Plain data, read by every door.
 
 Law of this file: lines and columns are 1-based, columns count characters, and paths are relative to
 the project root with `/`.
@@ -33,6 +35,42 @@ class Span:
     column: int
     end_line: int
     end_column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """A comment, from its `#` to the end of its line."""
+
+    line: int
+    column: int
+    text: str
+    own_line: bool
+    """Whether nothing but white space stands before it."""
+    joined_from: int | None = None
+    """The first of the physical lines that a multi-line string or backslashes join to this one."""
+
+    @property
+    def first_line(self) -> int:
+        """The first physical line of the stretch that this comment ends."""
+        return self.line if self.joined_from is None else self.joined_from
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """The lines of one statement, definition, or clause (`else`, `except`, `finally`, `case`) of one.
+
+    A simple statement is all header: `header_end` equals `last_line`.
+    """
+
+    column: int
+    """Of its first character, the `@` of a decorator included."""
+    first_line: int
+    """Decorators included."""
+    header_line: int
+    """Where `def`, `class`, `if` … stands; differs from `first_line` only under decorators."""
+    header_end: int
+    """The line of the colon that ends the header."""
+    last_line: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from redis_guard.facts.model import Attr, Def, Expr, Name, Scope, Seq, Star, Walrus
 from redis_guard.project import classes
-from redis_guard.project.index import StoreSite
 from redis_guard.project.inference import Inference
 from redis_guard.project.values import ClassObject, Instance, ModuleObject, RedisObject, ScopeRef
 
@@ -197,30 +196,25 @@ class Origins:
     def _of_class(self, ref: ScopeRef, name: str) -> Sources:
         found: list[Sources] = []
         line = [item for item in classes.bases(self._inf, ref) if isinstance(item, ScopeRef)]
-        below = classes.subclasses(self._inf, ref)
-        elsewhere = any(name in self._inf.index.definitions(child.path, child.scope) for child in below)
         for item in line:
             if name in self._inf.index.definitions(item.path, item.scope):
                 found.append(self._member(item.path, item.scope, name, 0))
                 break
-        for site in self._inf.index.attribute_stores.get(name, ()):
-            owner = self._storing(site)
-            if owner in line:
+        for item in line:
+            for site in self._inf.index.own_stores.get((item.path, item.scope, name), ()):
                 part = _part(site.store.value, site.store.unpack)
                 found.append(Sources((Source(site.path, site.scope, part),), part is not None))
-            elsewhere = elsewhere or owner is None or owner in below
         given = _together(found)
-        return Sources(given.found, given.complete and not elsewhere)
+        return Sources(given.found, given.complete and not self._elsewhere(ref, name))
 
-    def _storing(self, site: StoreSite) -> ScopeRef | None:
-        """The class whose method stores into its own `self`."""
-        target = site.store.target
-        method = classes.method_of(self._inf, site.path, site.scope)
-        if method is None or not isinstance(target, Attr) or not isinstance(target.value, Name):
-            return None
-        scopes = self._inf.index.modules[site.path].scopes
-        params = scopes[method].params
-        return ScopeRef(site.path, scopes[method].parent) if params and params[0].name == target.value.id else None
+    def _elsewhere(self, ref: ScopeRef, name: str) -> bool:
+        """Whether a class below has the attribute too, or others store into one of that name."""
+        index = self._inf.index
+        return bool(index.other_stores.get(name)) or any(
+            name in index.definitions(child.path, child.scope)
+            or (child.path, child.scope, name) in index.own_stores
+            for child in classes.subclasses(self._inf, ref)
+        )
 
 
 def _together(parts: list[Sources]) -> Sources:

@@ -1,0 +1,1 @@
+"""From edits to changed files: applying, choosing between overlapping fixes, writing."""
