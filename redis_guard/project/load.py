@@ -14,8 +14,11 @@ from redis_guard.project.inference import Inference
 from redis_guard.project.link import Linked, Settings, finish, start
 from redis_guard.project.names import ModuleNames
 from redis_guard.project.parsing import facts_of
+from redis_guard.room import room
 
 _ROUNDS = 10
+_FRAMES = 12_000
+"""A question asks further questions, each of some frames; their depth is bounded (see memory.py)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +33,13 @@ def load(
     sources: Sources, settings: Settings, *, roots: tuple[str, ...] = (), jobs: int | None = None, sieve: bool = True
 ) -> Loaded:
     """Link the project whose files are `sources`; without `sieve` every file is parsed."""
+    with room(_FRAMES):
+        return _load(sources, settings, roots, jobs, sieve)
+
+
+def _load(
+    sources: Sources, settings: Settings, roots: tuple[str, ...], jobs: int | None, sieve: bool
+) -> Loaded:
     paths = set(sources.entries) | set(sources.overlay)
     names = ModuleNames(paths, roots)
     wanted = seeds(sources, sources.overlay) if sieve else paths
