@@ -39,10 +39,13 @@ class Export:
     """A pytest fixture reaches tests that import nothing."""
 
 
-def exports(inf: Inference, path: str) -> Iterator[Export]:
-    """The names of one module through which a Redis object can be reached."""
+def exports(inf: Inference, path: str, imported: bool) -> Iterator[Export]:
+    """The names of one module through which a Redis object can be reached; fixtures only where nobody imports it."""
     module = inf.index.modules[path]
     names = {made.name for made in module.scopes[0].defs if made.kind != "deleted"}
+    if not imported:
+        fixtures = {scope.name for scope in module.scopes if scope.parent == 0 and _is_fixture(scope)}
+        names &= fixtures
     for name in sorted(names):
         values = inf.member(path, name)
         fixture = any(

@@ -50,7 +50,7 @@ def _load(
         if not sieve or not facts:
             break
         loaded = set(facts)
-        more = granted(sources, _wish(linking.inference, frozenset(loaded)), loaded)
+        more = granted(sources, _wish(linking.inference, frozenset(loaded), _tokens(sources, loaded)), loaded)
         if not more:
             break
         facts.update(facts_of(sources, more, jobs))
@@ -66,7 +66,16 @@ def _load(
     return Loaded(finish(linking), facts)
 
 
-def _wish(inference: Inference, loaded: frozenset[str]) -> Wish:
+def _names(inference: Inference, path: str) -> set[str]:
+    return {made.name for made in inference.index.modules[path].scopes[0].defs}
+
+
+def _tokens(sources: Sources, loaded: set[str]) -> frozenset[bytes]:
+    """Everything that files not loaded import, by last names."""
+    return frozenset().union(*(entry.tokens for path, entry in sources.entries.items() if path not in loaded))
+
+
+def _wish(inference: Inference, loaded: frozenset[str], tokens: frozenset[bytes]) -> Wish:
     by_module: dict[str, list[tuple[frozenset[bytes], frozenset[bytes]]]] = {}
     fixtures: list[tuple[str, bytes]] = []
     files: set[str] = set()
@@ -74,7 +83,8 @@ def _wish(inference: Inference, loaded: frozenset[str]) -> Wish:
         direct: set[bytes] = set()
         tail = ModuleNames.tail(path)
         package = path.endswith(("__init__.py", "__init__.pyi"))
-        for export in exports(inference, path):
+        imported = tail.encode() in tokens or (package and any(name.encode() in tokens for name in _names(inference, path)))
+        for export in exports(inference, path, imported):
             name = export.name.encode()
             if export.fixture:
                 fixtures.append((path.rpartition("/")[0] + "/" if "/" in path else "", name))
