@@ -17,7 +17,9 @@ from redis_guard.rule import ERROR, Example, OfModule, Report, Rule, at
 
 _TIMES = {"setex": "time", "psetex": "time_ms"}
 _KEYWORDS = {"setex": "ex", "psetex": "px"}
-_LIFETIME = re.compile(r"(^|_)(ttl|timeout|expir\w*|lifetime|seconds|secs|ms|lease|duration|max_?age)(_|$)|timedelta")
+_LIFETIME = re.compile(
+    r"(^|_)(ttl|timeout|expir\w*|lifetime|seconds|secs|ms|lease|duration|max_?age)(_|$)|timedelta"
+)
 _VALUE = re.compile(r"^(value|val|v|data|payload|body|content|json|text|message|msg|serialized|dumps)$")
 
 
@@ -45,7 +47,9 @@ def _is_number(argument: Argument) -> bool:
 def _may_be_lifetime(argument: Argument) -> bool:
     if argument.kind == "timedelta":
         return True
-    return (argument.kind in ("int", "float", "unknown") and _named_lifetime(argument)) or _plausible(argument)
+    return (argument.kind in ("int", "float", "unknown") and _named_lifetime(argument)) or _plausible(
+        argument
+    )
 
 
 def _plausible(argument: Argument) -> bool:
