@@ -53,16 +53,16 @@ def _fault(lifetime: Lifetime, least: float | None) -> _Fault | None:
     argument = lifetime.argument
     if argument.milliseconds is not None and lifetime.unit in _SHORTEST:
         if argument.milliseconds <= 0:
-            return _Fault("is not positive, it ", False, False)
+            return _Fault("is not positive and ", False, False)
         if argument.milliseconds < _SHORTEST[lifetime.unit]:
-            return _Fault("is cut to 0, it ", True, False)
+            return _Fault("is cut to 0 and ", True, False)
     if least is None or least >= 1:
         return None
     if least > 0:
-        return _Fault("is a fraction of one, it ", True, True)
+        return _Fault("is a fraction of one and ", True, True)
     plain = argument.text == repr(least)
     certain = argument.constants is not None and len(argument.constants) == 1
-    return _Fault("" if plain else f"{'is' if certain else 'can be'} {least:g}, it ", False, False)
+    return _Fault("" if plain else f"{'is' if certain else 'can be'} {least:g} and ", False, False)
 
 
 def _message(where: Call | Construction, lifetime: Lifetime, fault: _Fault, registry: Registry) -> str:

@@ -34,7 +34,8 @@ def _swapped(time: Argument, value: Argument) -> bool:
     if _is_number(time) or _named_lifetime(time) or not _may_be_lifetime(value):
         return False
     if time.kind in ("str", "bytes"):
-        return not (time.constants and all(str(text).strip().isdigit() for text in time.constants))
+        # "60" may be a time that came from a setting; beside a number it is the value
+        return _plausible(value) or not (time.constants and all(str(v).isdecimal() for v in time.constants))
     if value.kind == "timedelta" or _named_lifetime(value):
         return True
     return bool(_VALUE.search(_last_word(time))) and _plausible(value)
