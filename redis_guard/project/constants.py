@@ -160,7 +160,9 @@ class Constants:
             values.extend(
                 value
                 for value in known.values
-                if self._narrowing.passes(path, scope, expr, value, source.number if source.path == path else -1)
+                if self._narrowing.passes(
+                    path, scope, expr, value, source.number if source.path == path else -1
+                )
             )
         return Known(_distinct(values), complete)
 

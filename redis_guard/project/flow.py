@@ -19,7 +19,10 @@ def can_follow(first: Place, second: Place) -> bool:
         return False
     finally_ahead = {arm.construct for arm in theirs if _is_finally(arm)}
     # an arm that returns or raises lets nothing after it happen, but for a finally around it
-    return not any(arm.ends and arm.construct not in finally_ahead and not (finally_ahead & _around(ours, arm)) for arm in ours)
+    return not any(
+        arm.ends and arm.construct not in finally_ahead and not (finally_ahead & _around(ours, arm))
+        for arm in ours
+    )
 
 
 def _around(path: tuple[Arm, ...], inner: Arm) -> set[int]:
@@ -49,18 +52,30 @@ def _shared(first: Place, second: Place) -> int:
 
 
 def always_follows(first: Place, second: Place) -> bool:
-    """Whether `second` happens whenever `first` has, errors apart: it stands in no branch that `first` is not in."""
-    if not can_follow(first, second):
-        return False
-    extra = second.path[_shared(first, second) :]
-    return all(arm.kind == "with" or (arm.kind == "try" and (arm.arm == 0 or _is_finally(arm))) for arm in extra)
+    """Whether `second` happens whenever `first` has, errors apart: no branch holds it that lacks `first`."""
+    return can_follow(first, second) and _straight(second.path[_shared(first, second) :])
+
+
+def _straight(arms: tuple[Arm, ...]) -> bool:
+    return all(
+        arm.kind == "with" or (arm.kind == "try" and (arm.arm == 0 or _is_finally(arm))) for arm in arms
+    )
+
+
+def always_precedes(first: Place, second: Place) -> bool:
+    """Whether `first` has happened whenever `second` does, errors apart: no branch holds it that lacks `second`."""
+    return can_follow(first, second) and _straight(first.path[_shared(first, second) :])
 
 
 def innermost_loop(place: Place) -> int | None:
     """The construct of the nearest loop around a place; None outside loops."""
-    return next((arm.construct for arm in reversed(place.path) if arm.kind in ("for", "while") and arm.arm == 0), None)
+    return next(
+        (arm.construct for arm in reversed(place.path) if arm.kind in ("for", "while") and arm.arm == 0), None
+    )
 
 
 def in_handler(place: Place) -> bool:
     """Inside an `except` clause."""
-    return any(arm.kind == "try" and 0 < arm.arm < arm.arms - (2 if arm.has_finally else 1) for arm in place.path)
+    return any(
+        arm.kind == "try" and 0 < arm.arm < arm.arms - (2 if arm.has_finally else 1) for arm in place.path
+    )

@@ -53,7 +53,9 @@ class Ingredients:
                     case Call():
                         calls.add(self._callee(source.path, source.scope, node))
         words.update(origin.parameter.name.lower() for origin in origins if origin.parameter is not None)
-        return Made(frozenset(words), frozenset(calls - {""}), frozenset(operators), _last_attribute(expr, origins))
+        return Made(
+            frozenset(words), frozenset(calls - {""}), frozenset(operators), _last_attribute(expr, origins)
+        )
 
     def _through_one_binding(self, where: Origin, node: Name, calls: set[str]) -> None:
         for origin in self._origins.trail(where.path, where.scope, node).origins[:_WIDTH]:
@@ -77,7 +79,12 @@ class Ingredients:
 
 def _last_attribute(expr: Expr, origins: tuple[Origin, ...]) -> str | None:
     for node in (expr, *(origin.expr for origin in origins if origin.expr is not None)):
-        while isinstance(node, Call) and isinstance(node.func, Name) and node.func.id in NUMBERS_OF and node.args:
+        while (
+            isinstance(node, Call)
+            and isinstance(node.func, Name)
+            and node.func.id in NUMBERS_OF
+            and node.args
+        ):
             node = node.args[0].value
         if isinstance(node, Attr):
             return node.name

@@ -5,10 +5,18 @@ matters, nothing is said.
 """
 
 import math
-from itertools import chain
 from typing import Literal
 
 from redis_guard.facts.model import Attr, Await, Bin, Bool, Call, Cond, Const, Expr, Name, Walrus
+from redis_guard.project.arithmetic import (
+    THOUSANDS,
+    converted,
+    difference,
+    factors_of,
+    same,
+    summed,
+    written_out,
+)
 from redis_guard.project.constants import Constants
 from redis_guard.project.inference import Inference
 from redis_guard.project.model import Measure, TimeUnit
@@ -18,7 +26,7 @@ from redis_guard.project.units import MILLISECONDS, said
 from redis_guard.project.walk import every, last_name, text
 
 _DEPTH = 10
-_SAME = frozenset("int float round abs str ceil floor trunc as_int Decimal".split())
+_SAME = frozenset(["int", "float", "round", "abs", "str", "ceil", "floor", "trunc", "as_int", "Decimal"])
 _CHOICES = frozenset({"max", "min"})
 _CLOCKS: dict[str, tuple[Literal["instant", "monotonic"], TimeUnit | None]] = {
     "time.time": ("instant", "s"),
@@ -26,9 +34,6 @@ _CLOCKS: dict[str, tuple[Literal["instant", "monotonic"], TimeUnit | None]] = {
     "time.monotonic": ("monotonic", "s"),
     "time.perf_counter": ("monotonic", "s"),
 }
-_TIME_FACTORS = frozenset({24, 60, 3600, 86_400, 1440})
-_THOUSANDS = frozenset({1000, 60_000, 3_600_000, 86_400_000})
-_CONVERTERS = frozenset({60, 3600, 86_400, 1_000_000}) | _THOUSANDS
 
 
 class Measures:
@@ -65,11 +70,11 @@ class Measures:
             case Bin(op="*"):
                 return self._product(path, scope, expr, depth)
             case Bin(op="/" | "//", left=left, right=right):
-                return self._converted(inner(left), self._constants.number(path, scope, right), expr, divided=True)
+                return converted(inner(left), self._constants.number(path, scope, right), expr, divided=True)
             case Bin(op="+", left=left, right=right):
-                return _sum(inner(left), inner(right), expr)
+                return summed(inner(left), inner(right), expr)
             case Bin(op="-", left=left, right=right):
-                return _difference(inner(left), inner(right))
+                return difference(inner(left), inner(right))
             case Call(args=args):
                 name = last_name(expr.func) or ""
                 if name in _SAME and args and not isinstance(expr.func, Call):
@@ -85,9 +90,8 @@ class Measures:
         name = expr.id if isinstance(expr, Name) else expr.name
         if isinstance(expr, Name) and (again := self._compounded(path, scope, expr)) is not None:
             return again
-        if isinstance(expr, Attr) and name in ("seconds", "microseconds", "days"):
-            if (part := self._part(path, scope, expr)) is not None:
-                return part
+        if isinstance(expr, Attr) and (part := self._part(path, scope, expr)) is not None:
+            return part
         found = said(name)
         if found.unit is not None and not (found.coarse and self._is_label(path, scope, expr, found.unit)):
             return Measure(found.kind, found.unit, "name", name)
@@ -104,7 +108,7 @@ class Measures:
                 measures.append(None if default is None else self.of(source.path, around, default, depth + 1))
             else:
                 measures.append(None)
-        agreed = _same(measures)
+        agreed = same(measures)
         if agreed is None and found.kind == "instant" and all(source.expr is None for source in sources):
             return Measure("instant", None, "name", name)
         return agreed
@@ -119,7 +123,7 @@ class Measures:
                     continue
                 for side, other in ((node.left, node.right), (node.right, node.left)):
                     again = isinstance(side, Name) and number in leaves(facts, side.defs)
-                    if again and self._constants.number(path, scope, other) in _THOUSANDS:
+                    if again and self._constants.number(path, scope, other) in THOUSANDS:
                         return Measure("compounded", None, "arithmetic", text(node))
         return None
 
@@ -130,8 +134,10 @@ class Measures:
 
     def _part(self, path: str, scope: int, expr: Attr) -> Measure | None:
         """`.seconds` of a timedelta is what is left over after whole days."""
-        difference = isinstance(expr.value, Bin) and expr.value.op == "-"
-        if not difference and self._temporal.of(path, scope, expr.value) != "timedelta":
+        if expr.name not in ("seconds", "microseconds", "days"):
+            return None
+        subtracted = isinstance(expr.value, Bin) and expr.value.op == "-"
+        if not subtracted and self._temporal.of(path, scope, expr.value) != "timedelta":
             return None
         if expr.name == "days":
             return Measure("span", "d", "call", text(expr))
@@ -161,91 +167,22 @@ class Measures:
     # -- arithmetic
 
     def _product(self, path: str, scope: int, expr: Bin, depth: int) -> Measure | None:
-        factors = _factors(expr)
+        factors = factors_of(expr)
         measures = [self.of(path, scope, factor, depth + 1) for factor in factors]
         numbers = [self._constants.number(path, scope, factor) for factor in factors]
         speaking = [place for place, measure in enumerate(measures) if measure is not None]
         if not speaking:
-            return _written_out([number for number in numbers if number is not None], expr)
+            return written_out([number for number in numbers if number is not None], expr)
         # days * SECONDS_PER_DAY: the one that varies is what is measured, the other converts it
         place = next((place for place in speaking if numbers[place] is None), speaking[0])
         others = [number for other, number in enumerate(numbers) if other != place]
         if None in others:
             return measures[place] if len(speaking) == 1 and numbers[place] is not None else None
-        return self._converted(
+        return converted(
             measures[place], math.prod(number for number in others if number is not None), expr, divided=False
         )
-
-    def _converted(self, measure: Measure | None, factor: float | None, expr: Expr, *, divided: bool) -> Measure | None:
-        """A unit after multiplication: 1000 makes seconds milliseconds, 2 leaves them seconds."""
-        if measure is None or measure.kind == "part" or not factor:
-            return None
-        if measure.unit is None:
-            return None
-        scale = MILLISECONDS[measure.unit]
-        wanted = scale * factor if divided else scale / factor
-        for unit, length in MILLISECONDS.items():
-            if math.isclose(length, wanted) and factor != 1:
-                return Measure(measure.kind, unit, "arithmetic", text(expr))
-        if factor in _CONVERTERS or measure.kind in ("instant", "monotonic"):
-            return None
-        return measure
 
     def _agreed(self, path: str, scope: int, parts: list[Expr], depth: int) -> Measure | None:
         """What all alternatives say that say anything; a plain number goes with any of them."""
         asked = [part for part in parts if not isinstance(part, Const)]
-        return _same([self.of(path, scope, part, depth + 1) for part in asked])
-
-
-def _factors(expr: Expr) -> list[Expr]:
-    found: list[Expr] = []
-    while isinstance(expr, Bin) and expr.op == "*":
-        found.append(expr.right)
-        expr = expr.left
-    nested = [_factors(part) if isinstance(part, Bin) and part.op == "*" else [part] for part in (*found, expr)]
-    return list(chain.from_iterable(reversed(nested)))
-
-
-def _written_out(known: list[float], expr: Expr) -> Measure | None:
-    """`24 * 60 * 60` is seconds, and milliseconds with a thousand in it."""
-    times = [factor for factor in known if factor in _TIME_FACTORS]
-    thousands = [factor for factor in known if factor in _THOUSANDS]
-    others = [factor for factor in known if factor not in _TIME_FACTORS | _THOUSANDS]
-    if not {60, 3600, 86_400} & set(times) or len(known) < 2 or any(factor >= 1000 for factor in others):
-        return None
-    return Measure("span", "ms" if thousands else "s", "written", text(expr))
-
-
-def _same(measures: list[Measure | None]) -> Measure | None:
-    if not measures or None in measures:
-        return None
-    first = measures[0]
-    assert first is not None
-    same = all(m is not None and (m.kind, m.unit) == (first.kind, first.unit) for m in measures)
-    return first if same else None
-
-
-def _sum(ours: Measure | None, theirs: Measure | None, expr: Expr) -> Measure | None:
-    if ours is None or theirs is None:
-        return ours or theirs
-    kinds = {ours.kind, theirs.kind}
-    if "part" in kinds:
-        return ours if ours.kind == "part" else theirs
-    certain = "written" not in (ours.why, theirs.why)
-    if ours.unit != theirs.unit and {ours.unit, theirs.unit} <= {"s", "ms"} and certain:
-        return Measure("mixed", None, "arithmetic", text(expr))
-    if ours.unit != theirs.unit:
-        return None
-    later = next((m for m in (ours, theirs) if m.kind in ("instant", "monotonic")), ours)
-    return Measure(later.kind, later.unit, later.why, text(expr))
-
-
-def _difference(ours: Measure | None, theirs: Measure | None) -> Measure | None:
-    """Two instants are a span apart; who takes an instant from something unsaid means that."""
-    if theirs is not None and theirs.kind in ("instant", "monotonic"):
-        if ours is not None and ours.unit not in (None, theirs.unit):
-            return None
-        return Measure("span", theirs.unit, "arithmetic", theirs.text) if theirs.unit else None
-    if ours is None or ours.kind in ("instant", "monotonic", "part", "mixed"):
-        return None
-    return ours if theirs is None or theirs.unit == ours.unit else None
+        return same([self.of(path, scope, part, depth + 1) for part in asked])

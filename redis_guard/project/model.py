@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from redis_guard.commands.model import Method
-from redis_guard.facts.model import Step
 from redis_guard.finding import Confidence, Span
 from redis_guard.project.keys import Key
 

@@ -4,9 +4,6 @@ Law of this file: three answers. True on a way to None, False where the code rul
 said: a caller's value that nobody wrote down is unknown, not None.
 """
 
-from collections.abc import Iterable, Mapping
-from types import MappingProxyType
-
 from redis_guard.facts.model import (
     Attr,
     Await,
@@ -27,29 +24,16 @@ from redis_guard.facts.model import (
     Walrus,
 )
 from redis_guard.project import classes
-from redis_guard.project.constants import NUMBERS_OF
 from redis_guard.project.inference import Inference
 from redis_guard.project.narrowing import Narrowing
+from redis_guard.project.none_of_calls import CALL, DEPTH, NOBODY, Given, NoneOfCalls
+from redis_guard.project.optional import optional, some_way
 from redis_guard.project.origins import Origins, Source, Sources
-from redis_guard.project.parameters import argument
-from redis_guard.project.truth import Unknown
-from redis_guard.project.values import ClassObject, Function, Instance, Plain, RedisObject, ScopeRef, Wrapped
-from redis_guard.project.walk import dotted, every, last_name
+from redis_guard.project.values import ScopeRef
+from redis_guard.project.walk import every
 
-_DEPTH = 10
 _STEPS = 400
-_CALL = 3
-"""How much of the depth one call takes."""
-_FUNCTIONS = 4
-_RETURNS = 8
-_NUMBERS = NUMBERS_OF | {"len", "min", "max", "sum", "timedelta", "ceil", "floor", "trunc"}
-_LOOKUPS = frozenset({"os.environ.get", "os.getenv", "environ.get", "getenv"})
-_MAPPINGS = frozenset({"dict", "Mapping", "MutableMapping", "defaultdict", "OrderedDict"})
 _COMPUTED = frozenset({"property", "cached_property"})
-
-Given = Mapping[tuple[str, int, str], bool | None]
-"""Of the parameters of a function that a call goes through: whether the call may give them None."""
-_NOBODY: Given = MappingProxyType({})
 
 
 class Nullability:
@@ -61,17 +45,18 @@ class Nullability:
         self._narrowing = narrowing
         self._known: dict[int, bool | None] = {}
         self._steps = 0
+        self._calls = NoneOfCalls(inf, narrowing, self._ask)
 
     def may_be_none(self, path: str, scope: int, expr: Expr) -> bool | None:
         self._steps = 0
-        return self._ask(path, scope, expr, _NOBODY, 0)
+        return self._ask(path, scope, expr, NOBODY, 0)
 
     def _ask(self, path: str, scope: int, expr: Expr, given: Given, depth: int) -> bool | None:
         """Answers that hang on a call's arguments are not remembered."""
         if not given and id(expr) in self._known:
             return self._known[id(expr)]
         self._steps += 1
-        if depth > _DEPTH or self._steps > _STEPS:
+        if depth > DEPTH or self._steps > _STEPS:
             return None
         if given:
             return self._judged(path, scope, expr, given, depth)
@@ -91,38 +76,39 @@ class Nullability:
             case Name() | Attr():
                 return self._variable(path, scope, expr, given, depth)
             case Cond(body=body, orelse=orelse):
-                return _any([inner(body), inner(orelse)])
+                return some_way([inner(body), inner(orelse)])
             case Bool(op="or", right=right):
                 return inner(right)
             case Bool(left=left, right=right):
                 # what is false of the left side is 0 or None; the right side alone is certain to occur
-                return _any([inner(left), inner(right)])
+                return some_way([inner(left), inner(right)])
             case Bin() | Unary() | Joined() | Seq() | Dict():
                 return False
             case Sub(value=base):
                 return self._item(path, scope, base)
             case Call():
-                return self._call(path, scope, expr, given, depth)
+                return self._calls.of(path, scope, expr, given, depth)
         return None
 
     # -- variables
 
-    def _variable(
-        self, path: str, scope: int, expr: Name | Attr, given: Given, depth: int
-    ) -> bool | None:
+    def _variable(self, path: str, scope: int, expr: Name | Attr, given: Given, depth: int) -> bool | None:
         found = self._origins.sources(path, scope, expr)
         answers = []
         for source in found.found:
             answer = self._source(source, given, depth)
-            if answer is not False and not self._narrowing.passes(path, scope, expr, None, _number(source, path)):
-                answer = False
-            answers.append(answer)
+            number = source.number if source.path == path else -1
+            possible = answer is not False and self._narrowing.passes(path, scope, expr, None, number)
+            answers.append(answer if possible else False)
         if not (isinstance(expr, Name) and expr.defs) and any(answers):
             return self._shared(path, scope, expr, found, answers)
-        return _any(answers)
+        return some_way(answers)
 
     def _source(self, source: Source, given: Given, depth: int) -> bool | None:
         made = source.definition
+        if made is not None and self._scope(source).kind == "class" and optional(made.annotation):
+            # a field may be given another value than the one it is declared with
+            return True
         if source.expr is not None:
             return self._ask(source.path, source.scope, source.expr, given, depth + 1)
         if made is None:
@@ -130,21 +116,22 @@ class Nullability:
         if made.kind == "parameter":
             key = (source.path, source.scope, made.name)
             return given[key] if key in given else self._parameter(source, made, depth)
-        if made.kind == "declared" and self._scope(source).kind == "class" and made.annotation is not None:
-            return True if optional(made.annotation) else None
-        if made.kind == "function" and classes.decorators(self._scope_at(source.path, made.target)) & _COMPUTED:
-            return self._returned(ScopeRef(source.path, made.target), _NOBODY, depth + _CALL)
+        if (
+            made.kind == "function"
+            and classes.decorators(self._scope_at(source.path, made.target)) & _COMPUTED
+        ):
+            return self._calls.returned(ScopeRef(source.path, made.target), NOBODY, depth + CALL)
         return None
 
     def _parameter(self, source: Source, made: Def, depth: int) -> bool | None:
         if self._scope(source).params[made.target].star:
             return False
-        if made.annotation is not None and optional(made.annotation):
+        if optional(made.annotation):
             return True
         if made.value is None:
             return None
         around = self._scope(source).parent
-        return self._ask(source.path, around, made.value, _NOBODY, depth + 1) or None
+        return self._ask(source.path, around, made.value, NOBODY, depth + 1) or None
 
     def _shared(
         self, path: str, scope: int, expr: Name | Attr, found: Sources, answers: list[bool | None]
@@ -157,10 +144,10 @@ class Nullability:
         if isinstance(expr, Attr):
             if not any(waiting) or any(a and not w for a, w in zip(answers, waiting, strict=True)):
                 return True
-            declared = [s.definition.annotation for s in found.found if s.definition is not None]
-            if len(waiting) == 1 and any(note is not None and optional(note) for note in declared):
-                return True
-            return None if len(waiting) > 1 or not found.complete else True
+            declared = any(
+                s.definition is not None and optional(s.definition.annotation) for s in found.found
+            )
+            return True if len(waiting) == 1 and (declared or found.complete) else None
         owner = self._origins.owner(path, scope, expr.id)
         facts = self._scope_at(path, 0 if owner is None else owner)
         if facts.kind in ("function", "lambda") and (len(answers) > 1 or _tested(facts, expr.id)):
@@ -174,7 +161,7 @@ class Nullability:
     def _scope_at(self, path: str, scope: int) -> Scope:
         return self._inf.index.modules[path].scopes[scope]
 
-    # -- lookups and calls
+    # -- lookups
 
     def _item(self, path: str, scope: int, base: Expr) -> bool | None:
         """A value of a mapping that is written out with a None in it."""
@@ -185,111 +172,6 @@ class Nullability:
                 return True
         return None
 
-    def _call(self, path: str, scope: int, call: Call, given: Given, depth: int) -> bool | None:
-        name = last_name(call.func)
-        if name in _NUMBERS and not isinstance(call.func, Call):
-            return False
-        if name in ("get", "pop", "next", "getattr", "getenv") and call.args:
-            if self._lookup(path, scope, call, name, given, depth):
-                return True
-        answers: list[bool | None] = []
-        for value in self._inf.values(path, scope, call.func)[:_FUNCTIONS]:
-            if isinstance(value.object, Function):
-                function = self._inf.index.scope(value.object.ref)
-                if "overload" not in classes.decorators(function):
-                    passed = self._passed(path, scope, call, value.object, given, depth)
-                    answers.append(self._returned(value.object.ref, passed, depth + _CALL))
-        return _any(answers)
-
-    def _lookup(
-        self, path: str, scope: int, call: Call, name: str, given: Given, depth: int
-    ) -> bool:
-        """`.get(key)` of a mapping, and whatever has None for its default, as the call itself writes."""
-        default = argument(call, 2 if name == "getattr" else 1, "default")
-        if default is not None:
-            return self._ask(path, scope, default, given, depth + 1) is True
-        if dotted(call.func) in _LOOKUPS:
-            return True
-        plain = name == "get" and len(call.args) == 1 and not call.args[0].star
-        return plain and isinstance(call.func, Attr) and self._is_mapping(path, scope, call.func.value)
-
-    def _is_mapping(self, path: str, scope: int, base: Expr) -> bool:
-        values = self._inf.values(path, scope, base)
-        return bool(values) and all(
-            (isinstance(v.object, Wrapped) and v.object.how == "mapping")
-            or (isinstance(v.object, Plain) and v.object.type in _MAPPINGS)
-            for v in values
-        )
-
-    def _passed(
-        self, path: str, scope: int, call: Call, called: Function, given: Given, depth: int
-    ) -> Given:
-        """For each parameter of the function, whether this call may give it None."""
-        ref = called.ref
-        function = self._inf.index.scope(ref)
-        shift = 1 if called.owner is not None and "staticmethod" not in classes.decorators(function) else 0
-        hidden = any(arg.star for arg in call.args)
-        passed: dict[tuple[str, int, str], bool | None] = {}
-        for number, param in enumerate(function.params):
-            value = argument(call, number - shift, param.name) if number >= shift else None
-            if value is not None:
-                answer = self._ask(path, scope, value, given, depth + 1)
-            elif param.default is not None and not hidden:
-                answer = self._ask(ref.path, function.parent, param.default, _NOBODY, depth + 1)
-            else:
-                answer = None
-            passed[ref.path, ref.scope, param.name] = answer
-        return passed
-
-    def _returned(self, ref: ScopeRef, given: Given, depth: int) -> bool | None:
-        function = self._inf.index.scope(ref)
-        returns = [number for number, root in enumerate(function.roots) if root.use == "return"]
-        if depth > _DEPTH or function.generator or len(returns) > _RETURNS:
-            return None
-        answers = [self._one_return(ref, function, number, given, depth) for number in returns]
-        if _any(answers) is None and function.returns is not None and optional(function.returns):
-            # where an answer hangs on what the caller passes, the annotation knows no better
-            return None if self._hands_on(function, returns) else True
-        return _any(answers)
-
-    def _one_return(
-        self, ref: ScopeRef, function: Scope, number: int, given: Given, depth: int
-    ) -> bool | None:
-        answer = self._ask(ref.path, ref.scope, function.roots[number].expr, given, depth + 1)
-        for place, made in enumerate(function.defs):
-            if made.kind != "parameter" or (passed := given.get((ref.path, ref.scope, made.name), True)) is True:
-                continue
-            if not self._narrowing.reaches(ref.path, ref.scope, number, place, Unknown.SOMETHING):
-                # reached only with None in this parameter
-                answer = False if passed is False else None
-        return answer
-
-    def _hands_on(self, function: Scope, returns: Iterable[int]) -> bool:
-        names = {param.name for param in function.params}
-        return any(
-            isinstance(node, Name) and node.id in names for number in returns for node in every(function.roots[number].expr)
-        )
-
-
-def optional(annotation: Expr) -> bool:
-    """Whether an annotation names None among the types."""
-    match annotation:
-        case Bin(op="|", left=left, right=right):
-            return any(_is_none(side) or optional(side) for side in (left, right))
-        case Sub(value=value, index=index):
-            name = last_name(value)
-            members = index.items if isinstance(index, Seq) else (index,)
-            if name == "Union":
-                return any(_is_none(member) or optional(member) for member in members)
-            if name in ("Annotated", "Final", "ClassVar", "Mapped"):
-                return optional(members[0])
-            return name == "Optional"
-    return False
-
-
-def _is_none(expr: Expr) -> bool:
-    return isinstance(expr, Const) and expr.value is None
-
 
 def _tested(facts: Scope, name: str) -> bool:
     return any(
@@ -298,14 +180,3 @@ def _tested(facts: Scope, name: str) -> bool:
         if root.use in ("test", "assert")
         for node in every(root.expr)
     )
-
-
-def _number(source: Source, path: str) -> int:
-    return source.number if source.path == path else -1
-
-
-def _any(answers: Iterable[bool | None]) -> bool | None:
-    known = list(answers)
-    if any(known):
-        return True
-    return False if known and all(answer is False for answer in known) else None

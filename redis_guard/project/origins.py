@@ -143,9 +143,9 @@ class Origins:
         scopes = self._inf.index.modules[path].scopes
         number = scope
         while number >= 0:
-            if number == scope or scopes[number].kind != "class":
-                if name in self._inf.index.definitions(path, number):
-                    return number
+            sees = number == scope or scopes[number].kind != "class"
+            if sees and name in self._inf.index.definitions(path, number):
+                return number
             number = scopes[number].parent
         return None
 

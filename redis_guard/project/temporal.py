@@ -14,7 +14,9 @@ from redis_guard.project.walk import last_name
 Time = Literal["timedelta", "datetime"]
 
 _DEPTH = 8
-_DATETIMES = frozenset({"datetime", "now", "utcnow", "fromtimestamp", "utcfromtimestamp", "today", "strptime"})
+_DATETIMES = frozenset(
+    {"datetime", "now", "utcnow", "fromtimestamp", "utcfromtimestamp", "today", "strptime"}
+)
 _SAME = frozenset({"replace", "astimezone"})
 
 
@@ -55,12 +57,12 @@ class Temporal:
     def _variable(self, path: str, scope: int, expr: Name | Attr, depth: int) -> Time | None:
         found = self._origins.sources(path, scope, expr).found
         answers = {
-            self.of(source.path, source.scope, source.expr, depth + 1) for source in found if source.expr is not None
+            self.of(source.path, source.scope, source.expr, depth + 1)
+            for source in found
+            if source.expr is not None
         }
-        if len(answers) == 1 and all(source.expr is not None for source in found):
-            if (answer := answers.pop()) is not None:
-                return answer
-        return self._inferred(path, scope, expr)
+        told = len(answers) == 1 and all(source.expr is not None for source in found)
+        return (answers.pop() if told else None) or self._inferred(path, scope, expr)
 
     def _inferred(self, path: str, scope: int, expr: Expr) -> Time | None:
         if isinstance(expr, Call) and last_name(expr.func) == "timedelta" and not isinstance(expr.func, Call):

@@ -28,7 +28,9 @@ Possible: TypeAlias = Constant | Unknown
 EITHER = frozenset({True, False})
 RAISES: frozenset[bool] = frozenset()
 _ORDER = {"<": operator.lt, ">": operator.gt, "<=": operator.le, ">=": operator.ge}
-_BUILT_IN = frozenset("int float str bytes bool timedelta datetime list tuple dict set".split())
+_BUILT_IN = frozenset(
+    ["int", "float", "str", "bytes", "bool", "timedelta", "datetime", "list", "tuple", "dict", "set"]
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,9 @@ def _truth(value: Possible) -> frozenset[bool]:
     return EITHER if isinstance(value, Unknown) else frozenset({bool(value)})
 
 
-def _compared(sides: list[Expr], ops: tuple[str, ...], variable: Variable, value: Possible) -> frozenset[bool]:
+def _compared(
+    sides: list[Expr], ops: tuple[str, ...], variable: Variable, value: Possible
+) -> frozenset[bool]:
     """A chain holds where all its links do."""
     answers = [_link(sides[n], op, sides[n + 1], variable, value) for n, op in enumerate(ops)]
     if RAISES in answers:

@@ -23,20 +23,50 @@ _WORDS: dict[TimeUnit, str] = {
 }
 """`min` means the least, and `second` the next after the first."""
 _FINE: dict[str, TimeUnit] = {
-    word: unit
-    for unit, known in _WORDS.items()
-    if unit in ("us", "ms", "s")
-    for word in known.split()
+    word: unit for unit, known in _WORDS.items() if unit in ("us", "ms", "s") for word in known.split()
 }
 _COARSE: dict[str, TimeUnit] = {
-    word: unit
-    for unit, known in _WORDS.items()
-    if unit in ("min", "h", "d")
-    for word in known.split()
+    word: unit for unit, known in _WORDS.items() if unit in ("min", "h", "d") for word in known.split()
 }
-_INSTANT = frozenset("timestamp timestamps epoch unix unixtime".split())
-_SPAN = frozenset("ttl timeout duration lifetime interval delay period expiry lease window age retention".split())
-_COUNT = frozenset("one two three four five six seven eight ten twelve fifteen twenty thirty sixty half a an per".split())
+_INSTANT = frozenset(["timestamp", "timestamps", "epoch", "unix", "unixtime"])
+_SPAN = frozenset(
+    [
+        "ttl",
+        "timeout",
+        "duration",
+        "lifetime",
+        "interval",
+        "delay",
+        "period",
+        "expiry",
+        "lease",
+        "window",
+        "age",
+        "retention",
+    ]
+)
+_COUNT = frozenset(
+    [
+        "one",
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "ten",
+        "twelve",
+        "fifteen",
+        "twenty",
+        "thirty",
+        "sixty",
+        "half",
+        "a",
+        "an",
+        "per",
+    ]
+)
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 

@@ -106,6 +106,8 @@ def _text(expr: Expr, depth: int) -> str:
     match expr:
         case Name(id=name):
             return name
+        case Attr(value=Bin() | Bool() | Cond() | Compare() | Unary() | Await() as value, name=name):
+            return f"({inner(value)}).{name}"
         case Attr(value=value, name=name):
             return f"{inner(value)}.{name}"
         case Call():

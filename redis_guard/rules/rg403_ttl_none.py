@@ -22,10 +22,11 @@ _ASKED = frozenset({"lock", "lock-extend", "read"})
 
 def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
     for call in module.calls:
-        if call.lifetimes and not call.opaque and family(call) not in _ASKED and not _keeps(call):
-            # where two are given, one that is something is enough
-            if all(lifetime.argument.may_be_none for lifetime in call.lifetimes):
-                yield at(call, _message(call, call.lifetimes[0], registry))
+        if not call.lifetimes or call.opaque or family(call) in _ASKED or _keeps(call):
+            continue
+        # where two are given, one that is something is enough
+        if all(lifetime.argument.may_be_none for lifetime in call.lifetimes):
+            yield at(call, _message(call, call.lifetimes[0], registry))
 
 
 def _keeps(call: Call) -> bool:
@@ -37,10 +38,14 @@ def _message(call: Call, lifetime: Lifetime, registry: Registry) -> str:
     certain = lifetime.argument.constants == (None,)
     given = written(call, lifetime) if certain else lifetime.argument.text
     if call.method in RAISING or family(call) in ("expire", "field-expire"):
-        raises = f"{given} raises DataError" if certain else f"{given} may be None, and {call.method}() then raises DataError"
-        return f"{raises}. Decide the lifetime before the call"
+        said = "" if certain else f"may be None, and {call.method}() then "
+        return f"{given} {said}raises DataError. Decide the lifetime before the call"
     what = "the fields of " * lifetime.of_field + subject(call, registry)
-    stays = f"{given} stores {what} for ever" if certain else f"{given} may be None, and {what} is then stored for ever"
+    stays = (
+        f"{given} stores {what} for ever"
+        if certain
+        else f"{given} may be None, and {what} is then stored for ever"
+    )
     return f"{stays}. Give it a lifetime, or write what is meant to stay in a call of its own"
 
 

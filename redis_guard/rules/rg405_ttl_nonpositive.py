@@ -9,10 +9,10 @@ Fix: none yet.
 """
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
-from redis_guard.behaviour.expiries import Expiry, expiries, family, instead, is_lock, subject, written
-from redis_guard.project.model import Argument, Unit
-from redis_guard.project.model import ModuleUses
+from redis_guard.behaviour.expiries import expiries, family, instead, is_lock, subject, written
+from redis_guard.project.model import Argument, Call, Construction, Lifetime, ModuleUses, Unit
 from redis_guard.registry import Registry
 from redis_guard.rule import ERROR, Example, OfModule, Report, Rule, at
 
@@ -20,14 +20,27 @@ _SHORTEST: dict[Unit, float] = {"s": 1000.0, "ms": 1.0}
 """One of the unit, in milliseconds."""
 
 
+class _Fault(NamedTuple):
+    said: str
+    """What the text alone does not say of the value; empty where it does."""
+    fraction: bool
+    """It is longer than nothing and shorter than the unit."""
+    refused: bool
+    """redis-py or the server refuses a number that is not whole."""
+
+
 def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
-    for expiry in expiries(module):
-        where, lifetime = expiry
+    for where, lifetime in expiries(module):
+        least = _least(lifetime.argument)
         if is_lock(where):
-            if (worst := _least(lifetime.argument)) is not None and 0 < worst < 0.001:
-                yield at(where, _of_lock(expiry))
-        elif family(where) != "copy" and (fault := _fault(expiry)) is not None:
-            yield at(where, f"{fault}{_advice(expiry, registry)}")
+            # none at all, 0 and less are the fault of a lock without a timeout
+            if least is not None and 0 < least < 0.001:
+                yield at(
+                    where,
+                    f"{written(where, lifetime)} is less than a millisecond: acquire() raises ResponseError",
+                )
+        elif family(where) != "copy" and (fault := _fault(lifetime, least)) is not None:
+            yield at(where, _message(where, lifetime, fault, registry))
 
 
 def _least(argument: Argument) -> float | None:
@@ -36,44 +49,37 @@ def _least(argument: Argument) -> float | None:
     return min(numbers) if numbers else None
 
 
-def _fault(expiry: Expiry) -> str | None:
-    """What is wrong with the number, up to what it causes."""
-    where, lifetime = expiry
-    given = written(where, lifetime)
-    length = lifetime.argument.milliseconds
-    least = _least(lifetime.argument)
-    if length is not None and lifetime.unit in _SHORTEST and length < _SHORTEST[lifetime.unit]:
-        return f"{given} is not positive, it" if length <= 0 else f"{given} is cut to 0, it"
-    if least is None:
+def _fault(lifetime: Lifetime, least: float | None) -> _Fault | None:
+    argument = lifetime.argument
+    if argument.milliseconds is not None and lifetime.unit in _SHORTEST:
+        if argument.milliseconds <= 0:
+            return _Fault("is not positive and ", False, False)
+        if argument.milliseconds < _SHORTEST[lifetime.unit]:
+            return _Fault("is cut to 0 and ", True, False)
+    if least is None or least >= 1:
         return None
-    if least <= 0:
-        return f"{given} {'is' if lifetime.argument.text == str(least) else 'can be'} {least:g}, it"
-    if least < 1:
-        return f"{given} is a fraction below 1, it"
-    return None
+    if least > 0:
+        return _Fault("is a fraction of one and ", True, True)
+    plain = argument.text == repr(least)
+    certain = argument.constants is not None and len(argument.constants) == 1
+    return _Fault("" if plain else f"{'is' if certain else 'can be'} {least:g} and ", False, False)
 
 
-def _advice(expiry: Expiry, registry: Registry) -> str:
-    where, lifetime = expiry
-    length, least = lifetime.argument.milliseconds, _least(lifetime.argument)
-    finer = instead(where, "ms") if lifetime.unit == "s" else None
-    positive = (length is not None and length > 0) or (least is not None and least > 0)
-    what = subject(where, registry)
-    ends = family(where) in ("expire", "field-expire") and not (least is not None and least > 0)
-    fields = lifetime.of_field
-    if ends:
-        caused = f" deletes {'the fields of ' * fields}{what} at once. "
-        other = f"Use {finer} for less than a second" if positive and finer else (
-            "Call hdel() if that is meant" if fields else "Call delete() or unlink() if that is meant, persist() to keep it"
-        )  # fmt: skip
-        return caused + other
-    if positive and finer:
-        return f" is refused with an error. Use {finer} for less than a second"
-    return " is refused with ResponseError. Leave the expiry out to keep the value, or delete the key"
-
-
-def _of_lock(expiry: Expiry) -> str:
-    return f"{written(*expiry)} is less than a millisecond, acquire() raises ResponseError. Give the lock a longer timeout"
+def _message(where: Call | Construction, lifetime: Lifetime, fault: _Fault, registry: Registry) -> str:
+    deletes = family(where) in ("expire", "field-expire") and not fault.refused
+    what = f"{'the fields of ' * lifetime.of_field}{subject(where, registry)}"
+    caused = f"deletes {what} at once" if deletes else "is refused with an error"
+    finer = instead(where, "ms") if fault.fraction and lifetime.unit == "s" else None
+    if finer is not None:
+        advice = f"Use {finer} for less than a second"
+    elif deletes:
+        meant = "hdel()" if lifetime.of_field else "delete() or unlink()"
+        advice = (
+            f"Call {meant} if that is meant, {'hpersist' if lifetime.of_field else 'persist'}() to keep it"
+        )
+    else:
+        advice = "Leave the expiry out to keep the value, or delete the key"
+    return f"{written(where, lifetime)} {fault.said}{caused}. {advice}"
 
 
 RULE = Rule(

@@ -17,7 +17,9 @@ from redis_guard.rule import ERROR, Example, OfModule, Report, Rule, at
 
 _TIMES = {"setex": "time", "psetex": "time_ms"}
 _KEYWORDS = {"setex": "ex", "psetex": "px"}
-_LIFETIME = re.compile(r"(^|_)(ttl|timeout|expir\w*|lifetime|seconds|secs|ms|lease|duration|max_?age)(_|$)|timedelta")
+_LIFETIME = re.compile(
+    r"(^|_)(ttl|timeout|expir\w*|lifetime|seconds|secs|ms|lease|duration|max_?age)(_|$)|timedelta"
+)
 _VALUE = re.compile(r"^(value|val|v|data|payload|body|content|json|text|message|msg|serialized|dumps)$")
 
 
@@ -32,7 +34,8 @@ def _swapped(time: Argument, value: Argument) -> bool:
     if _is_number(time) or _named_lifetime(time) or not _may_be_lifetime(value):
         return False
     if time.kind in ("str", "bytes"):
-        return not (time.constants and all(str(text).strip().isdigit() for text in time.constants))
+        # "60" may be a time that came from a setting; beside a number it is the value
+        return _plausible(value) or not (time.constants and all(str(v).isdecimal() for v in time.constants))
     if value.kind == "timedelta" or _named_lifetime(value):
         return True
     return bool(_VALUE.search(_last_word(time))) and _plausible(value)
@@ -45,7 +48,9 @@ def _is_number(argument: Argument) -> bool:
 def _may_be_lifetime(argument: Argument) -> bool:
     if argument.kind == "timedelta":
         return True
-    return (argument.kind in ("int", "float", "unknown") and _named_lifetime(argument)) or _plausible(argument)
+    return (argument.kind in ("int", "float", "unknown") and _named_lifetime(argument)) or _plausible(
+        argument
+    )
 
 
 def _plausible(argument: Argument) -> bool:
