@@ -89,7 +89,7 @@ def _rebinds(facts: Scope, arm: Step, name: str) -> bool:
             continue
         if isinstance(root.expr, Const) and root.expr.value is None:
             continue
-        if any(facts.defs[number].name == name for number in root.defs):
+        if any(facts.defs[number].name == name for number in root.defs if number >= 0):
             return True
     return any(
         arm in facts.roots[store.root].path and text(store.target) == name for store in facts.stores if store.root >= 0
