@@ -4,7 +4,6 @@ Law of this file: a rule is a value. It is found in its folder (`redis_guard.rul
 and it sees facts and the registry only.
 """
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
@@ -35,7 +34,9 @@ class Report:
     fix: Fix | None = None
 
 
-def at(where: Call | Construction | CacheCall, message: str, *others: tuple[Call | Construction | CacheCall, str]) -> Report:
+def at(
+    where: Call | Construction | CacheCall, message: str, *others: tuple[Call | Construction | CacheCall, str]
+) -> Report:
     """A report at a call, with other places each of which says what it has to do with it."""
     key = None if isinstance(where, Construction) or where.key is None else where.key.template
     return Report(
@@ -120,12 +121,17 @@ class Rule:
             report.command, report.key, report.use_case, report.confidence, report.related, report.fix, report.function,
         )  # fmt: skip
 
-    def selected_by(self, selector: str) -> bool:
-        """Whether a code, a prefix of it, a name or `ALL` means this rule."""
-        wanted = selector.strip()
-        if wanted.upper() == "ALL" or wanted == self.name:
-            return True
-        return bool(re.fullmatch(r"RG\d*", wanted.upper())) and self.code.startswith(wanted.upper())
 
-
-__all__ = ["ERROR", "NOTE", "WARNING", "Example", "OfModule", "OfProject", "OfRegistry", "OfTool", "Report", "Rule", "at"]
+__all__ = [
+    "ERROR",
+    "NOTE",
+    "WARNING",
+    "Example",
+    "OfModule",
+    "OfProject",
+    "OfRegistry",
+    "OfTool",
+    "Report",
+    "Rule",
+    "at",
+]

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from redis_guard.mistake import Mistake
+
 
 @dataclass(frozen=True, slots=True)
 class ConfigProblem:
@@ -21,7 +23,7 @@ class ConfigProblem:
         return f"{where}: {self.message}"
 
 
-class ConfigError(Exception):
+class ConfigError(Mistake):
     """The configuration cannot be used; `problems` holds everything that is wrong with it."""
 
     def __init__(self, problems: Iterable[ConfigProblem]) -> None:

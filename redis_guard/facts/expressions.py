@@ -118,7 +118,9 @@ class Expressions:
         if isinstance(node, cst.Subscript):
             value = self(node.value, scope)
             parts = [
-                self.annotation(item.slice.value, scope) for item in node.slice if isinstance(item.slice, cst.Index)
+                self.annotation(item.slice.value, scope)
+                for item in node.slice
+                if isinstance(item.slice, cst.Index)
             ]
             index = parts[0] if len(parts) == 1 else Seq("tuple", tuple(parts))
             return Sub(value, index, self._places.get(id(node), (scope.line, 1, scope.line, 1)))
@@ -143,7 +145,8 @@ class Expressions:
     def _call(self, node: cst.Call, scope: ScopeBuilder) -> Expr:
         func = self(node.func, scope)
         args = tuple(
-            Arg(self(arg.value, scope), arg.keyword.value if arg.keyword else None, len(arg.star)) for arg in node.args
+            Arg(self(arg.value, scope), arg.keyword.value if arg.keyword else None, len(arg.star))
+            for arg in node.args
         )
         return Call(func, args, self._place(node, scope))
 
@@ -266,7 +269,12 @@ class Expressions:
         else:
             elements = (self(node.elt, scope),)  # type: ignore[attr-defined]  # every other comprehension has one
         scope.state.env = outside
-        kinds = {cst.ListComp: "list", cst.SetComp: "set", cst.DictComp: "dict", cst.GeneratorExp: "generator"}
+        kinds = {
+            cst.ListComp: "list",
+            cst.SetComp: "set",
+            cst.DictComp: "dict",
+            cst.GeneratorExp: "generator",
+        }
         return Comp(kinds[type(node)], elements, tuple(clauses))
 
     def _await(self, node: cst.Await, scope: ScopeBuilder) -> Expr:
@@ -282,7 +290,10 @@ class Expressions:
         value = self(node.value, scope)
         if not isinstance(node.target, cst.Name):
             return value
-        return Walrus(node.target.value, scope.bind(node.target.value, "assign", value), value)
+        name = node.target.value
+        number = scope.bind(name, "assign", value)
+        # the definition of an outer name has no number in this scope
+        return value if name in scope.outer else Walrus(name, number, value)
 
 
 def parse_annotation(text: str) -> cst.BaseExpression | None:

@@ -305,10 +305,8 @@ class ModuleFacts(NamedTuple):
 
     path: str
     scopes: tuple[Scope, ...]
-    comments: tuple[tuple[int, int, str, bool], ...]
-    """line, column, text, stands on a line of its own; only those that speak to a linter."""
-    blocks: tuple[tuple[int, int, int], ...]
-    """first line (decorators included), last line of the head, last line: of every statement, if comments ask."""
+    marked: bool
+    """Some comment may speak to a linter (see marks.py)."""
     star_imports: tuple[str, ...]
     error: tuple[int, int, str] | None = None
     """line, column, message: why the file could not be read."""

@@ -62,7 +62,12 @@ class ScopeBuilder:
     """Collects one scope; `freeze` gives the facts."""
 
     def __init__(
-        self, index: int, kind: Literal["module", "class", "function", "lambda"], name: str, qualname: str, parent: int
+        self,
+        index: int,
+        kind: Literal["module", "class", "function", "lambda"],
+        name: str,
+        qualname: str,
+        parent: int,
     ) -> None:
         self.index, self.kind, self.name, self.qualname, self.parent = index, kind, name, qualname, parent
         self.span: Place4 = (1, 1, 1, 1)
@@ -104,7 +109,20 @@ class ScopeBuilder:
         owner = self.outer.get(name, self)
         number = len(owner.defs)
         owner.defs.append(
-            Def(name, kind, value, self.index, self.line, unpack, annotation, asynchronous, (), module, symbol, target)
+            Def(
+                name,
+                kind,
+                value,
+                self.index,
+                self.line,
+                unpack,
+                annotation,
+                asynchronous,
+                (),
+                module,
+                symbol,
+                target,
+            )
         )
         if owner is self:
             self.state.env[name] = (number,)

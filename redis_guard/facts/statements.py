@@ -156,7 +156,9 @@ class Statements:
     def _nonlocal(self, node: cst.Nonlocal, scope: ScopeBuilder) -> None:
         for item in node.names:
             name, owner = item.name.value, self.builders[scope.parent] if scope.parent > 0 else None
-            while owner is not None and (owner.kind == "class" or not any(d.name == name for d in owner.defs)):
+            while owner is not None and (
+                owner.kind == "class" or not any(d.name == name for d in owner.defs)
+            ):
                 owner = self.builders[owner.parent] if owner.parent > 0 else None
             if owner is not None:
                 scope.outer[name] = owner
@@ -168,7 +170,9 @@ class Statements:
                 scope.bind(alias.asname.name.value, "import", module=full)
             else:
                 # `import a.b` binds a; b is found as its attribute
-                scope.bind(full.split(".")[0], "import", module=full.split(".")[0], target=-2 if "." in full else -1)
+                scope.bind(
+                    full.split(".")[0], "import", module=full.split(".")[0], target=-2 if "." in full else -1
+                )
 
     def _import_from(self, node: cst.ImportFrom, scope: ScopeBuilder) -> None:
         module = "." * len(node.relative) + ("" if node.module is None else _dotted(node.module))
@@ -177,7 +181,11 @@ class Statements:
             return
         for alias in node.names:
             symbol = _dotted(alias.name)
-            bound = alias.asname.name.value if alias.asname and isinstance(alias.asname.name, cst.Name) else symbol
+            bound = (
+                alias.asname.name.value
+                if alias.asname and isinstance(alias.asname.name, cst.Name)
+                else symbol
+            )
             scope.bind(bound, "import", module=module, symbol=symbol)
 
     def _break(self, node: cst.Break, scope: ScopeBuilder) -> None:
@@ -425,9 +433,9 @@ def _captures(pattern: cst.CSTNode) -> list[str]:
     stack: list[cst.CSTNode] = [pattern]
     while stack:
         node = stack.pop()
-        if isinstance(node, cst.MatchAs) and node.name is not None:
-            names.append(node.name.value)
-        elif isinstance(node, cst.MatchStar) and node.name is not None:
+        if (isinstance(node, cst.MatchAs) and node.name is not None) or (
+            isinstance(node, cst.MatchStar) and node.name is not None
+        ):
             names.append(node.name.value)
         elif isinstance(node, cst.MatchMapping) and node.rest is not None:
             names.append(node.rest.value)

@@ -33,3 +33,8 @@ def method(thing: RedisObject, name: str) -> Method | None:
 def has_method(thing: RedisObject, name: str) -> bool:
     kind = kind_of(thing)
     return kind is not None and commands.is_method(kind, name)
+
+
+def is_method(kind: str, name: str) -> bool:
+    """Whether any object of that kind, blocking or not, has the method; kinds without commands have none."""
+    return kind in _KINDS and commands.is_method(cast(Kind, kind), name)

@@ -3,6 +3,7 @@
 Law of this file: the answer depends on the facts and the settings alone.
 """
 
+import traceback
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
@@ -18,6 +19,7 @@ from redis_guard.project.names import ModuleNames
 from redis_guard.project.places import Places
 from redis_guard.project.sites import uses
 from redis_guard.project.templates import Templates
+from redis_guard.room import room
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,34 +34,61 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Linked:
-    """The uses of a project, files that inference would have needed, and how often it gave up."""
+    """The uses of a project, how many questions inference gave up on, and errors inside the tool."""
 
     project: ProjectUses
-    wanted: frozenset[str]
     given_up: int
+    tracebacks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Linking:
+    """A project of which questions can be asked, before its uses are listed."""
+
+    modules: tuple[ModuleFacts, ...]
+    inference: Inference
+    settings: Settings
+
+
+def start(modules: Iterable[ModuleFacts], names: ModuleNames, settings: Settings) -> Linking:
+    """Index the facts; nothing is inferred yet."""
+    loaded = tuple(sorted(modules, key=lambda facts: facts.path))
+    index = ProjectIndex(loaded, names)
+    inference = Inference(index, clients=settings.clients, not_clients=settings.not_clients)
+    return Linking(loaded, inference, settings)
+
+
+def finish(linking: Linking) -> Linked:
+    """List everything the project does with Redis."""
+    inf, settings = linking.inference, linking.settings
+    templates = Templates(inf)
+    arguments = Arguments(inf, templates)
+    found: list[ModuleUses] = []
+    tracebacks: list[str] = []
+    for module in linking.modules:
+        try:
+            found.append(_module(module, inf, templates, arguments, settings))
+        except Exception as error:  # whatever odd code trips inference must not cost the other files
+            tracebacks.append(traceback.format_exc())
+            said = f"could not be analysed (internal error: {type(error).__name__}: {error}); please report it"
+            found.append(ModuleUses(module.path, settings.is_test(module.path), (), (), (), (1, 1, said)))
+    return Linked(ProjectUses(tuple(found)), inf.given_up, tuple(tracebacks))
 
 
 def link(modules: Iterable[ModuleFacts], names: ModuleNames, settings: Settings) -> Linked:
-    """Everything the project does with Redis."""
-    loaded = list(modules)
-    index = ProjectIndex(loaded, names)
-    inf = Inference(index, clients=settings.clients, not_clients=settings.not_clients)
-    templates = Templates(inf)
-    arguments = Arguments(inf, templates)
-    found = []
-    for module in sorted(loaded, key=lambda facts: facts.path):
-        if not module.scopes:
-            found.append(ModuleUses(module.path, settings.is_test(module.path), (), (), (), module.error))
-            continue
-        places = Places(module)
-        calls = Calls(inf, templates, arguments, places).build(uses(inf, module.path, guess=settings.guess))
-        found.append(
-            ModuleUses(
-                module.path,
-                settings.is_test(module.path),
-                calls,
-                Constructions(inf, arguments, places).find(module.path),
-                cache_calls(inf, templates, arguments, places, module.path),
-            )
-        )
-    return Linked(ProjectUses(tuple(found)), frozenset(inf.wanted), inf.given_up)
+    """Facts to uses in one step, for callers that have all the facts there are."""
+    with room(12_000):
+        return finish(start(modules, names, settings))
+
+
+def _module(
+    module: ModuleFacts, inf: Inference, templates: Templates, arguments: Arguments, settings: Settings
+) -> ModuleUses:
+    test = settings.is_test(module.path)
+    if not module.scopes:
+        return ModuleUses(module.path, test, (), (), (), module.error)
+    places = Places(module)
+    calls = Calls(inf, templates, arguments, places).build(uses(inf, module.path, guess=settings.guess))
+    built = Constructions(inf, arguments, places).find(module.path)
+    cached = cache_calls(inf, templates, arguments, places, module.path)
+    return ModuleUses(module.path, test, calls, built, cached)

@@ -24,7 +24,7 @@ from redis_guard.facts.model import (
 from redis_guard.project import classes
 from redis_guard.project.inference import Inference
 from redis_guard.project.keys import Hole, Key, joined
-from redis_guard.project.origins import trail
+from redis_guard.project.origins import Origins
 from redis_guard.project.parameters import argument
 from redis_guard.project.values import Function, ScopeRef
 from redis_guard.project.walk import last_name
@@ -44,8 +44,8 @@ class Templates:
 
     def __init__(self, inf: Inference) -> None:
         self._inf = inf
+        self.origins = Origins(inf)
         self._keys: dict[int, Key] = {}
-        self._constants: dict[tuple[str, int, str], Expr | None] = {}
 
     def key(self, path: str, scope: int, expr: Expr, depth: int = 0) -> Key:
         """The value of `expr` as a template."""
@@ -106,7 +106,7 @@ class Templates:
 
     def _constant(self, path: str, scope: int, expr: Name | Attr) -> tuple[str, int, Expr] | None:
         """The one text that a global, class or imported name stands for."""
-        found = trail(self._inf, path, scope, expr)
+        found = self.origins.trail(path, scope, expr)
         if found.complete and len(found.origins) == 1:
             origin = found.origins[0]
             if origin.expr is not None and origin.expr is not expr and _textual(origin.expr):

@@ -7,6 +7,8 @@ columns count characters.
 from dataclasses import dataclass
 from typing import Literal, Self
 
+from redis_guard.mistake import Mistake
+
 Kind = Literal[
     "unreadable-file",
     "bad-yaml",
@@ -59,7 +61,7 @@ class Problem:
         return f"{self.path}:{self.line}:{self.column}: {self.message}"
 
 
-class RegistryError(Exception):
+class RegistryError(Mistake):
     """The registry cannot be used; `problems` holds everything that is wrong with it, in file order."""
 
     def __init__(self, problems: tuple[Problem, ...]) -> None:

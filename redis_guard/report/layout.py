@@ -12,28 +12,14 @@ from redis_guard.lines import Lines
 from redis_guard.report.concise import suppression
 from redis_guard.report.frame import frame
 from redis_guard.report.printable import one_line, printable
-
-Line = tuple[tuple[str, str], ...]
-"""Pieces of text, each with the name of a style; see `STYLES`."""
-
-STYLES = {
-    "": "",
-    "path": "bold underline",
-    "error": "bold red",
-    "warning": "bold yellow",
-    "note": "bold cyan",
-    "code": "bold",
-    "gutter": "blue",
-    "fix": "green",
-    "quiet": "dim",
-}
+from redis_guard.report.style import Pieces
 
 _WIDEST_PROSE = 120
 
 
 def finding_lines(
     finding: Finding, sources: dict[str, Lines | None], width: int, with_help: bool
-) -> Iterator[Line]:
+) -> Iterator[Pieces]:
     """One finding: headline, message, source, related places, fix, and where the rule is explained.
 
     `sources` holds the text of the finding's and its related places' files.
@@ -67,7 +53,7 @@ def finding_lines(
 
 def _frame_lines(
     lines: Lines | None, span: Span, width: int, digits: int, style: str, context: bool
-) -> Iterator[Line]:
+) -> Iterator[Pieces]:
     if lines is None:
         return
     for row in frame(lines, span, width - digits - len("   | "), context):
@@ -77,7 +63,7 @@ def _frame_lines(
         yield (gutter, "gutter"), (text, style if row.number is None else "")
 
 
-def _note(text: str, width: int, digits: int, style: str) -> Iterator[Line]:
+def _note(text: str, width: int, digits: int, style: str) -> Iterator[Pieces]:
     indent = " " * (digits + 3)
     for index, part in enumerate(wrap(text, min(width, _WIDEST_PROSE) - digits - 5)):
         yield (f"{indent}{'  ' if index else '= '}", "gutter"), (part, style)

@@ -13,12 +13,11 @@ from redis_guard.lines import Lines
 from redis_guard.report.closing import summary_line
 from redis_guard.report.model import Report
 from redis_guard.report.printable import encodable, printable, write
+from redis_guard.report.style import STYLES, Pieces
 
 _PLAIN_WIDTH = 100
 """Cells of a line where nobody says how many there are."""
 _NARROWEST = 40
-
-Pieces = tuple[tuple[str, str], ...]
 
 
 def render(report: Report, out: TextIO, *, width: int | None = None, colour: bool | None = None) -> None:
@@ -68,8 +67,6 @@ def _plain(out: TextIO) -> Callable[[Pieces], None]:
 def _coloured(out: TextIO) -> Callable[[Pieces], None]:
     from rich.console import Console
     from rich.text import Text
-
-    from redis_guard.report.layout import STYLES
 
     console = Console(file=out, force_terminal=True, highlight=False, markup=False, emoji=False)
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from redis_guard.fixes.write import write_file
 from redis_guard.lines import Lines
+from redis_guard.mistake import Mistake
 from redis_guard.silence.baseline import Baseline, Entry
 
 _VERSION = 1
@@ -18,7 +19,7 @@ _WAY_OUT = f"restore it from version control, or {_RECORD}"
 _ENTRY_START = re.compile(r'\{\s*"path"')
 
 
-class BaselineError(ValueError):
+class BaselineError(Mistake):
     """A baseline file that cannot be used; the message is one line with what to do."""
 
 

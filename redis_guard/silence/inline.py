@@ -52,21 +52,14 @@ def silence_file(
     `names` maps every rule's code to its name; `active` holds the codes that this run judges. `text` gives
     the file's text when a repair needs it.
     """
-    powers: list[_Power] = []
-    for comment in marks.comments:
-        for found in parse(comment, names):
-            if isinstance(found, Malformed):
-                yield unreasoned(path, _span(comment, found.start, found.end), found.message)
-                continue
-            yield from _faults(path, found, names)
-            if is_reason(found.reason):
-                lines = covered(comment, marks.blocks)
-                known = [(selector, resolve(selector, names)) for selector in found.selectors]
-                powers += [_Power(found, selector, codes, lines) for selector, codes in known if codes]
+    written = [found for comment in marks.comments for found in parse(comment, names)]
+    for found in written:
+        yield from _faults(path, found, names)
+    powers = [power for found in written for power in _powers(found, marks.blocks, names)]
     noqas = list(noqa.parse(marks.comments))
     whole_file = noqa.skips_file(marks.comments)
     exercised: set[int] = set()
-    obeyed: dict[int, bool] = {}
+    obeyed: dict[int, bool] = {}  # whether a noqa silences anything that no allow does
     for finding in findings:
         line = finding.span.line
         able = [i for i, power in enumerate(powers) if line in power.lines and finding.code in power.codes]
@@ -85,14 +78,27 @@ def silence_file(
     yield from _noqas(path, noqas, obeyed, names, active)
 
 
-def _faults(path: str, allow: Allow, names: Mapping[str, str]) -> Iterator[Finding]:
-    span = _span(allow.comment, allow.start, allow.end)
-    for selector in allow.selectors:
+def _powers(
+    found: Allow | Malformed, blocks: tuple[Block, ...], names: Mapping[str, str]
+) -> Iterator[_Power]:
+    if isinstance(found, Allow) and is_reason(found.reason):
+        lines = covered(found.comment, blocks)
+        for selector in found.selectors:
+            if codes := resolve(selector, names):
+                yield _Power(found, selector, codes, lines)
+
+
+def _faults(path: str, found: Allow | Malformed, names: Mapping[str, str]) -> Iterator[Finding]:
+    span = _span(found.comment, found.start, found.end)
+    if isinstance(found, Malformed):
+        yield unreasoned(path, span, found.message)
+        return
+    for selector in found.selectors:
         if not resolve(selector, names):
             yield unreasoned(path, span, unknown(selector, names))
-    if not is_reason(allow.reason):
-        shape = SHAPE.format(", ".join(allow.selectors))
-        problem = "a reason of fewer than three words" if allow.reason else "no reason"
+    if not is_reason(found.reason):
+        shape = SHAPE.format(", ".join(found.selectors))
+        problem = "a reason of fewer than three words" if found.reason else "no reason"
         yield unreasoned(path, span, f"this allow has {problem}, so it silences nothing: write `{shape}`")
 
 
@@ -129,9 +135,8 @@ def _noqas(
         meant = {code for code in names if code.startswith(item.ours)}
         if i in obeyed or not meant <= set(active):
             shape = SHAPE.format(listed)
-            yield unreasoned(
-                path, span, f"noqa gives no reason for silencing {listed}: write `{shape}` instead"
-            )
+            message = f"noqa gives no reason for silencing {listed}: write `{shape}` instead"
+            yield unreasoned(path, span, message)
         else:
             yield unused(path, span, f"noqa silences no {listed} here: remove it")
 

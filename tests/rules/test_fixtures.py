@@ -29,7 +29,9 @@ def marked(text: str, code: str) -> set[tuple[int, int]]:
 def reported(rule: Rule, path: str, text: str) -> set[tuple[int, int]]:
     project = link([module_facts(path, text)], ModuleNames([path]), Settings()).project
     if isinstance(rule.scope, OfModule):
-        reports = [report for module in project.modules for report in rule.scope.check(module, EMPTY_REGISTRY)]
+        reports = [
+            report for module in project.modules for report in rule.scope.check(module, EMPTY_REGISTRY)
+        ]
     else:
         assert isinstance(rule.scope, OfProject)
         reports = list(rule.scope.check(project, EMPTY_REGISTRY))
@@ -54,7 +56,9 @@ def test_a_fixture_holds_a_hit_and_a_near_miss(rule: Rule) -> None:
 
 
 @pytest.mark.parametrize(
-    ("rule", "example"), [(rule, example) for rule in JUDGING for example in rule.examples], ids=lambda value: getattr(value, "code", "")
+    ("rule", "example"),
+    [(rule, example) for rule in JUDGING for example in rule.examples],
+    ids=lambda value: getattr(value, "code", ""),
 )
 def test_an_example_is_reported_when_bad_and_silent_when_good(rule: Rule, example) -> None:
     assert reported(rule, "example.py", example.setup + "\n" + example.bad + "\n")

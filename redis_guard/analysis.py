@@ -1,0 +1,123 @@
+"""A project read and judged: the part that every door shares.
+
+Law of this file: knowledge comes from the whole project, whatever is to be reported; what an earlier run found out
+about the same files and settings is not found out again.
+"""
+
+import hashlib
+import os
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from redis_guard import __version__
+from redis_guard.config import Config
+from redis_guard.project.candidates import Counters, Sources, survey
+from redis_guard.source.cache import Cache, load_cache, save_cache
+from redis_guard.source.discover import discover
+from redis_guard.source.recall import recall
+from redis_guard.source.requested import requested
+from redis_guard.stored import Judgement, decode, encode
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """A judged project and the files that were asked about."""
+
+    judgement: Judgement
+    reported: frozenset[str]
+    whole: bool
+    """Nothing was left out of the report."""
+    sources: Sources
+    counters: Counters
+    warnings: tuple[str, ...]
+    tracebacks: tuple[str, ...] = ()
+
+
+def analyse(
+    config: Config,
+    paths: Sequence[str | os.PathLike[str]] = (),
+    *,
+    overlay: Mapping[str, bytes] | None = None,
+    use_cache: bool = True,
+    jobs: int | None = None,
+) -> Analysis:
+    """Judge the project of `config`, and say which of its files `paths` mean.
+
+    `overlay` has the bytes of files that are not as they are on disk; without paths they are what is reported. Raises PathError for a path that cannot be
+    checked and RegistryError for a broken registry.
+    """
+    overlay = overlay or {}
+    exclude = config.exclude
+    tree = discover(config.root, exclude=exclude)
+    asked = requested(tree, paths, exclude=exclude)
+    reported = frozenset(overlay) if overlay and not paths else asked.paths
+    whole = len(reported) >= len(tree.files) and not overlay
+    registry_bytes = [path.read_bytes() for path in config.registry if path.is_file()]
+    settings = _settings(config, registry_bytes)
+    warnings: list[str] = []
+    cache, key = Cache(), _key()
+    if use_cache:
+        cache, warning = load_cache(config.cache_dir, key)
+        warnings += [warning] if warning else []
+    known = recall(cache, asked.tree, settings)
+    if known.result is not None and not overlay and (judgement := decode(known.result)) is not None:
+        if use_cache and known.refreshed:
+            save_cache(config.cache_dir, key, asked.tree, known.known, (settings, known.result))
+        sources = Sources(asked.tree, {})
+        return Analysis(judgement, reported, whole, sources, sources.counters, tuple(warnings))
+    if known.result is not None and not known.known:
+        known = recall(Cache(), asked.tree, settings)
+
+    from redis_guard.judging import judge
+
+    sources = survey(asked.tree, known, overlay)
+    judgement, tracebacks = judge(config, sources, jobs)
+    if use_cache and not overlay:
+        warning = save_cache(
+            config.cache_dir, key, asked.tree, sources.entries, (settings, encode(judgement))
+        )
+        warnings += [warning] if warning else []
+    return Analysis(judgement, reported, whole, sources, sources.counters, tuple(warnings), tracebacks)
+
+
+def _key() -> str:
+    return f"{sys.version_info[0]}.{sys.version_info[1]} {_build()}"
+
+
+def _build() -> str:
+    """This very copy of the tool: its version and the state of its files."""
+    digest = hashlib.blake2b(__version__.encode(), digest_size=16)
+    for row in sorted(_states(Path(__file__).parent)):
+        digest.update(row.encode())
+    return digest.hexdigest()
+
+
+def _states(folder: Path) -> Iterable[str]:
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                if entry.name != "__pycache__":
+                    yield from _states(Path(entry.path))
+            elif entry.name.endswith((".py", ".json")):
+                state = entry.stat()
+                yield f"{entry.path} {state.st_size} {state.st_mtime_ns}"
+
+
+def _settings(config: Config, registry: Iterable[bytes]) -> bytes:
+    """All that a judgement depends on beside the files of the project."""
+    digest = hashlib.blake2b(digest_size=16)
+    parts = (
+        config.clients,
+        config.not_clients,
+        config.guess,
+        config.src,
+        config.coordination,
+        config.target_server,
+    )
+    digest.update(repr(parts).encode("utf-8", "surrogateescape"))
+    for data in registry:
+        digest.update(len(data).to_bytes(8, "little"))
+        digest.update(data)
+    return digest.digest()

@@ -1,0 +1,132 @@
+"""`redis-guard check`."""
+
+import sys
+from pathlib import Path
+from typing import TextIO
+
+import click
+
+from redis_guard.cli.failing import UserError, user_errors
+from redis_guard.finding import Severity
+
+_LIST = "codes (RG201), beginnings of codes (RG2), names (missing-ttl) or ALL, comma separated"
+
+
+def _selectors(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(part.strip() for text in value for part in text.split(",") if part.strip())
+
+
+@click.command("check")
+@click.argument("paths", nargs=-1)
+@click.option("--select", multiple=True, callback=_selectors, help=f"Judge by these rules only: {_LIST}.")
+@click.option("--ignore", multiple=True, callback=_selectors, help="Leave these rules out.")
+@click.option("--extend-select", multiple=True, callback=_selectors, help="Judge by these rules as well.")
+@click.option(
+    "--output-format", type=click.Choice(["text", "concise", "json"]), default="text", show_default=True
+)
+@click.option(
+    "--output-file", type=click.Path(dir_okay=False, path_type=Path), help="Write the report there."
+)
+@click.option("--statistics", is_flag=True, help="Count findings by rule instead of listing them.")
+@click.option(
+    "--baseline", type=click.Path(dir_okay=False, path_type=Path), help="Old findings, not to be reported."
+)
+@click.option("--write-baseline", is_flag=True, help="Record all findings as old ones.")
+@click.option("--prune-baseline", is_flag=True, help="Drop entries that silence nothing.")
+@click.option(
+    "--add-allow", metavar="REASON", help="Write an allow comment with this reason beside every finding."
+)
+@click.option("--show-suppressed", is_flag=True, help="List suppressed findings too.")
+@click.option("--stdin-filename", metavar="PATH", help="Check standard input as if it were this file.")
+@click.option(
+    "--fail-on", type=click.Choice([s.value for s in Severity]), help="Least severity for exit status 1."
+)
+@click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever is found.")
+@click.option(
+    "--config", type=click.Path(dir_okay=False, path_type=Path), help="A file with [tool.redis-guard]."
+)
+@click.option("--jobs", type=click.IntRange(1, 256), help="Processes for parsing.")
+@click.option("--no-cache", is_flag=True, help="Neither read nor write the cache.")
+@click.option("--verbose", is_flag=True, help="Show tracebacks of internal errors.")
+def command(
+    paths: tuple[str, ...],
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+    extend_select: tuple[str, ...],
+    output_format: str,
+    output_file: Path | None,
+    statistics: bool,
+    baseline: Path | None,
+    write_baseline: bool,
+    prune_baseline: bool,
+    add_allow: str | None,
+    show_suppressed: bool,
+    stdin_filename: str | None,
+    fail_on: str | None,
+    exit_zero: bool,
+    config: Path | None,
+    jobs: int | None,
+    no_cache: bool,
+    verbose: bool,
+) -> int:
+    """Report direct Redis calls, races and missing lifetimes.
+
+    PATHS say what is reported; knowledge comes from the whole project around them. Exit status: 0 nothing to report,
+    1 findings, 2 the work could not be done.
+    """
+    from redis_guard.check import Options, check
+
+    if sum((write_baseline, prune_baseline, add_allow is not None)) > 1:
+        raise click.UsageError("--write-baseline, --prune-baseline and --add-allow exclude each other")
+    options = Options(
+        paths=_paths(paths, stdin_filename),
+        config=config,
+        select=select or None,
+        ignore=ignore,
+        extend_select=extend_select,
+        fail_on=None if fail_on is None else Severity(fail_on),
+        exit_zero=exit_zero,
+        baseline=baseline,
+        write_baseline=write_baseline,
+        prune_baseline=prune_baseline,
+        add_allow=add_allow,
+        stdin=None if stdin_filename is None else (stdin_filename, sys.stdin.buffer.read()),
+        use_cache=not no_cache,
+        jobs=jobs,
+        show_suppressed=show_suppressed,
+    )
+    with user_errors():
+        outcome = check(options)
+    from redis_guard.report import renderer
+
+    render = renderer("statistics" if statistics else output_format)
+    if output_file is None:
+        render(outcome.report, sys.stdout)
+    else:
+        with _opened(output_file) as out:
+            render(outcome.report, out)
+    for note in outcome.notes:
+        click.echo(note, err=True)
+    if verbose:
+        for text in outcome.tracebacks:
+            click.echo(text, err=True)
+    return outcome.status
+
+
+def _paths(paths: tuple[str, ...], stdin_filename: str | None) -> tuple[str, ...]:
+    if stdin_filename is None:
+        if "-" in paths:
+            raise click.UsageError(
+                "`-` needs --stdin-filename PATH: say which file standard input stands for"
+            )
+        return paths
+    if paths not in ((), ("-",)):
+        raise click.UsageError("--stdin-filename checks standard input alone: give no other path than `-`")
+    return ()
+
+
+def _opened(path: Path) -> TextIO:
+    try:
+        return path.open("w", encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise UserError(f"--output-file {path}: {error.strerror or error}") from None

@@ -1,0 +1,104 @@
+"""Rules over a linked project -> its judgement.
+
+Law of this file: an error inside the tool is a finding about one file, never the end of the run.
+"""
+
+import traceback
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from redis_guard.config import TEST_ESCAPE, Config
+from redis_guard.facts.marks import Marks, read_marks
+from redis_guard.finding import Finding, Severity, Span
+from redis_guard.precedence import resolve
+from redis_guard.project.candidates import Sources
+from redis_guard.project.link import Settings
+from redis_guard.project.load import Loaded, load
+from redis_guard.project.model import ModuleUses
+from redis_guard.registry import Registry, read_registry
+from redis_guard.rule import OfModule, OfProject, OfRegistry, Report, Rule
+from redis_guard.rules import load_rules
+from redis_guard.select import RuleEntry
+from redis_guard.silence.paths import matcher
+from redis_guard.stored import Judgement
+
+_UNPARSABLE = ("RG001", "unparsable-file")
+
+
+def load_project(config: Config, sources: Sources, jobs: int | None, *, sieve: bool = True) -> Loaded:
+    """The project's uses as its configuration wants them read."""
+    settings = Settings(
+        frozenset(config.clients), frozenset(config.not_clients), config.guess, matcher(TEST_ESCAPE.paths)
+    )
+    roots = tuple(
+        path.relative_to(config.root).as_posix() for path in config.src if path.is_relative_to(config.root)
+    )
+    return load(sources, settings, roots=roots, jobs=jobs or config.jobs, sieve=sieve)
+
+
+def judge(config: Config, sources: Sources, jobs: int | None) -> tuple[Judgement, tuple[str, ...]]:
+    """Everything every rule says, and the tracebacks of errors inside the tool."""
+    registry = read_registry(config.registry)
+    loaded = load_project(config, sources, jobs)
+    tracebacks: list[str] = list(loaded.linked.tracebacks)
+    rules = load_rules()
+    findings = [
+        *_unparsable(loaded, sources),
+        *(finding for rule in rules for finding in _apply(rule, loaded, registry, tracebacks)),
+    ]
+    entries = tuple(RuleEntry(rule.code, rule.name, rule.severity, rule.default) for rule in rules)
+    judgement = Judgement(
+        entries,
+        tuple(sorted(resolve(findings), key=lambda finding: finding.sort_key)),
+        _marks(loaded, sources),
+        tuple(sorted(loaded.facts)),
+        loaded.linked.given_up,
+    )
+    return judgement, tuple(tracebacks)
+
+
+def _unparsable(loaded: Loaded, sources: Sources) -> Iterator[Finding]:
+    for module in loaded.linked.project.modules:
+        if module.error is not None:
+            line, column, message = module.error
+            yield _about_file(module.path, Span(line, column, line, column + 1), f"this file {message}")
+    for path, why in sources.unreadable.items():
+        line = why.line or 1
+        yield _about_file(path, Span(line, 1, line, 2), f"this file {why.reason}")
+
+
+def _about_file(path: str, span: Span, message: str) -> Finding:
+    return Finding(*_UNPARSABLE, Severity.ERROR, message, path, span)
+
+
+def _apply(rule: Rule, loaded: Loaded, registry: Registry, tracebacks: list[str]) -> Iterator[Finding]:
+    project = loaded.linked.project
+    if isinstance(rule.scope, OfModule):
+        of_module = rule.scope.check
+        for module in project.modules:
+            yield from _guarded(rule, module, partial(of_module, module, registry), tracebacks)
+    elif isinstance(rule.scope, OfProject):
+        yield from _guarded(rule, None, partial(rule.scope.check, project, registry), tracebacks)
+    elif isinstance(rule.scope, OfRegistry):
+        yield from _guarded(rule, None, partial(rule.scope.check, registry), tracebacks)
+
+
+def _guarded(
+    rule: Rule, module: ModuleUses | None, check: Callable[[], Iterator[Report]], tracebacks: list[str]
+) -> Iterator[Finding]:
+    try:
+        yield from [rule.finding(report) for report in check()]
+    except Exception as error:  # whatever a rule trips over must not cost the rest of the report
+        tracebacks.append(traceback.format_exc())
+        where = module.path if module is not None else ""
+        said = f"{type(error).__name__}: {error}"
+        message = f"{rule.code} could not judge this file (internal error: {said}); please report it"
+        yield _about_file(where, Span(1, 1, 1, 2), message)
+
+
+def _marks(loaded: Loaded, sources: Sources) -> dict[str, Marks]:
+    found: dict[str, Marks] = {}
+    for path, facts in loaded.facts.items():
+        if facts.marked and (text := sources.text(path)) is not None:
+            found[path] = read_marks(text)
+    return found

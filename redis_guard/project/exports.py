@@ -1,0 +1,188 @@
+"""What a loaded module gives to files that are not loaded yet: the closure that makes the byte sieve sound.
+
+Law of this file: names only. It says which words make an importer worth reading, upwards (who uses what this
+module exports) and downwards (what it hands a client to).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from redis_guard.facts.model import Attr, Call, Name, Scope
+from redis_guard.project import classes
+from redis_guard.project.inference import Inference
+from redis_guard.project.library import FIXTURE_DECORATORS
+from redis_guard.project.values import (
+    ClassObject,
+    Function,
+    Instance,
+    Method,
+    RedisObject,
+    Row,
+    ScopeRef,
+    Value,
+    Values,
+    Wrapped,
+)
+from redis_guard.project.walk import every
+
+_DEPTH = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """An importer of `path` that says `name` is worth reading; where `then` is not empty, if it says one of these too."""
+
+    path: str
+    name: str
+    then: frozenset[str]
+    fixture: bool = False
+    """A pytest fixture reaches tests that import nothing."""
+
+
+def exports(inf: Inference, path: str) -> Iterator[Export]:
+    """The names of one module through which a Redis object can be reached."""
+    module = inf.index.modules[path]
+    names = {made.name for made in module.scopes[0].defs if made.kind != "deleted"}
+    for name in sorted(names):
+        values = inf.member(path, name)
+        fixture = any(
+            isinstance(v.object, Function) and _is_fixture(inf.index.scope(v.object.ref)) for v in values
+        )
+        direct, attributes = _reach(inf, values, 0)
+        if direct:
+            yield Export(path, name, frozenset(), fixture)
+        elif attributes:
+            yield Export(path, name, frozenset(attributes), fixture)
+
+
+def _is_fixture(scope: Scope) -> bool:
+    return bool(classes.decorators(scope) & FIXTURE_DECORATORS)
+
+
+def _reach(inf: Inference, values: Values, depth: int) -> tuple[bool, set[str]]:
+    """Whether the values are Redis objects (or give them when called), and the attributes that lead to some."""
+    attributes: set[str] = set()
+    for value in values:
+        match value.object:
+            case RedisObject() | Method():
+                return True, set()
+            case Wrapped(values=inner):
+                direct, more = _reach(inf, inner, depth)
+                if direct:
+                    return True, set()
+                attributes |= more
+            case Row(items=items):
+                for item in items:
+                    direct, more = _reach(inf, item, depth)
+                    if direct:
+                        return True, set()
+                    attributes |= more
+            case Function(ref=ref) if depth < _DEPTH:
+                direct, more = _reach(inf, inf.returned(ref), depth + 1)
+                if direct:
+                    return True, set()
+                attributes |= more
+            case ClassObject(ref=ref) | Instance(ref=ref):
+                if classes.redis_base(inf, ref) is not None:
+                    return True, set()
+                attributes |= carried(inf, ref)
+    return False, attributes
+
+
+def carried(inf: Inference, ref: ScopeRef) -> frozenset[str]:
+    """The attributes and methods of a class that give a Redis object."""
+    known = inf.carried.get(ref)
+    if known is None:
+        known = inf.carried[ref] = frozenset(_carried(inf, ref))
+    return known
+
+
+def _carried(inf: Inference, ref: ScopeRef) -> set[str]:
+    names: set[str] = set()
+    for item in classes.bases(inf, ref):
+        if isinstance(item, str):
+            continue
+        names.update(inf.index.definitions(item.path, item.scope))
+        for child in inf.index.children.get((item.path, item.scope), ()):
+            names.update(
+                store.target.name
+                for store in inf.index.modules[item.path].scopes[child].stores
+                if isinstance(store.target, Attr) and isinstance(store.target.value, Name)
+            )
+    found: set[str] = set()
+    for name in names:
+        if name.startswith("__"):
+            continue
+        for value in inf.attribute(Value(Instance(ref)), name):
+            held = value.object
+            if isinstance(held, Function):
+                given = inf.returned(held.ref)
+                if any(_is_redis(v) for v in given):
+                    found.add(name)
+            elif _is_redis(value):
+                found.add(name)
+    return found
+
+
+def _is_redis(value: Value) -> bool:
+    match value.object:
+        case RedisObject() | Method():
+            return True
+        case Wrapped(values=inner):
+            return any(_is_redis(v) for v in inner)
+    return False
+
+
+def handed_down(inf: Inference, path: str, loaded: frozenset[str]) -> set[str]:
+    """Files not loaded that this module hands a Redis object to, or whose classes it extends with one."""
+    wanted: set[str] = set()
+    module = inf.index.modules[path]
+    for number, scope in enumerate(module.scopes):
+        for root in scope.roots:
+            for expr in every(root.expr):
+                if isinstance(expr, Call) and expr.args:
+                    target = _elsewhere(inf, path, number, expr.func, loaded)
+                    if target is not None and _passes_redis(inf, path, number, expr):
+                        wanted.add(target)
+        if scope.kind == "class":
+            for base in scope.bases:
+                target = _elsewhere(inf, path, scope.parent, base.value, loaded)
+                if target is not None and carried(inf, ScopeRef(path, number)):
+                    wanted.add(target)
+    return wanted
+
+
+def _passes_redis(inf: Inference, path: str, scope: int, call: Call) -> bool:
+    return any(_is_redis(value) for arg in call.args for value in inf.values(path, scope, arg.value))
+
+
+def _elsewhere(inf: Inference, path: str, scope: int, func: object, loaded: frozenset[str]) -> str | None:
+    """The project file, not loaded, that the called or extended name is imported from."""
+    trail: list[str] = []
+    while isinstance(func, Attr):
+        trail.append(func.name)
+        func = func.value
+    if not isinstance(func, Name):
+        return None
+    scopes = inf.index.modules[path].scopes
+    number = scope
+    while number >= 0:
+        for index in inf.index.definitions(path, number).get(func.id, ()):
+            made = scopes[number].defs[index]
+            if made.kind != "import":
+                return None
+            found = inf.index.names.find(path, made.module)
+            if found is not None and made.symbol is not None and found not in loaded:
+                return found
+            if found is not None and made.symbol is not None:
+                below = inf.index.names.submodule(found, made.symbol)
+                if below is not None and below not in loaded:
+                    return below
+            if found is not None and made.symbol is None and found not in loaded:
+                return found
+            if found is None and trail:
+                below = inf.index.names.find(path, f"{made.module}.{trail[-1]}")
+                if below is not None and below not in loaded:
+                    return below
+        number = scopes[number].parent
+    return None

@@ -1,0 +1,84 @@
+"""Files -> facts, in this process or in several.
+
+Law of this file: libcst is imported only when a file really has to be parsed, and a pool only pays for many.
+"""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+
+from redis_guard.facts.codec import decode, encode
+from redis_guard.facts.model import ModuleFacts
+from redis_guard.project.candidates import Sources
+from redis_guard.source.read import Unreadable, read_bytes
+from redis_guard.source.text import decode as decode_text
+
+_POOL_FROM = 48
+"""Fewer files than this are parsed sooner than a pool is ready."""
+
+
+def failed(path: str, reason: Unreadable) -> ModuleFacts:
+    return ModuleFacts(path, (), False, (), (reason.line or 1, 1, reason.reason))
+
+
+def parse_bytes(path: str, data: bytes) -> ModuleFacts:
+    """The facts of one file's bytes; an error is a fact too."""
+    from redis_guard.facts.build import module_facts
+
+    text = decode_text(data)
+    if isinstance(text, Unreadable):
+        return failed(path, text)
+    return module_facts(path, text.text)
+
+
+def _parse_file(task: tuple[str, str]) -> tuple[str, bytes]:
+    root, path = task
+    data = read_bytes(f"{root}/{path}")
+    facts = failed(path, data) if isinstance(data, Unreadable) else parse_bytes(path, data)
+    return path, encode(facts)
+
+
+def facts_of(sources: Sources, paths: Iterable[str], jobs: int | None) -> dict[str, ModuleFacts]:
+    """The facts of `paths`: remembered where the content is, parsed where it is not."""
+    found: dict[str, ModuleFacts] = {}
+    missing: list[str] = []
+    for path in sorted(paths):
+        entry = sources.entries.get(path)
+        known = decode(entry.facts) if entry is not None and entry.facts and path not in sources.overlay else None
+        if known is not None:
+            found[path] = known
+        else:
+            missing.append(path)
+    sources.counters.parsed += len(missing)
+    for path, data in _parsed(sources.tree.root, sources.overlay, missing, jobs):
+        facts = decode(data)
+        assert facts is not None  # encoded a moment ago
+        found[path] = facts
+        if path in sources.entries and path not in sources.overlay:
+            sources.entries[path] = sources.entries[path]._replace(facts=data)
+    return found
+
+
+def _parsed(
+    root: str, overlay: Mapping[str, bytes], paths: list[str], jobs: int | None
+) -> Iterator[tuple[str, bytes]]:
+    for path in (path for path in paths if path in overlay):
+        yield path, encode(parse_bytes(path, overlay[path]))
+    tasks = [(root, path) for path in paths if path not in overlay]
+    workers = min(jobs or _cores(), len(tasks) // (_POOL_FROM // 2) or 1)
+    if workers < 2 or len(tasks) < _POOL_FROM:
+        yield from map(_parse_file, tasks)
+        return
+    import multiprocessing
+
+    method = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
+    # parsed once here, libcst need not be imported by every worker
+    import redis_guard.facts.build  # noqa: F401
+
+    with multiprocessing.get_context(method).Pool(workers) as pool:
+        yield from pool.imap_unordered(_parse_file, tasks, chunksize=4)
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -1,0 +1,82 @@
+"""Which rules a run judges by.
+
+Law of this file: a selector means a code, the beginning of codes, a name, or `ALL`; one that means nothing is an error.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from redis_guard.finding import Severity
+from redis_guard.mistake import Mistake
+
+_CODE = re.compile(r"RG\d{0,3}")
+
+
+class SelectorError(Mistake):
+    """A selector means no rule; the message is one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleEntry:
+    """What selecting needs to know of a rule, so that a run that judges nothing anew loads no rule."""
+
+    code: str
+    name: str
+    severity: Severity
+    default: bool
+
+    def meant_by(self, selector: str) -> bool:
+        wanted = selector.strip()
+        if wanted.upper() == "ALL" or wanted.lower() == self.name:
+            return True
+        return bool(_CODE.fullmatch(wanted.upper())) and self.code.startswith(wanted.upper())
+
+
+def chosen(
+    rules: Sequence[RuleEntry],
+    select: Sequence[str] | None,
+    ignore: Iterable[str],
+    extend_select: Iterable[str],
+    where: str,
+) -> frozenset[str]:
+    """The codes that are on; the more exact selector outweighs, and `ignore` a selection that is as exact."""
+    weights: dict[str, int] = {rule.code: 0 for rule in rules if rule.default} if select is None else {}
+    for selector in (*(select or ()), *extend_select):
+        for rule in _meant(rules, selector, where):
+            weights[rule.code] = max(weights.get(rule.code, 0), _weight(selector))
+    for selector in ignore:
+        for rule in _meant(rules, selector, where):
+            if weights.get(rule.code, -1) <= _weight(selector):
+                weights.pop(rule.code, None)
+    return frozenset(weights)
+
+
+def severities(rules: Sequence[RuleEntry], overrides: Mapping[str, str], where: str) -> dict[str, Severity]:
+    """Every rule's severity, the configuration's word last; exact selectors outweigh prefixes."""
+    found = {rule.code: rule.severity for rule in rules}
+    for selector in sorted(overrides, key=_weight):
+        for rule in _meant(rules, selector, where):
+            found[rule.code] = Severity(overrides[selector])
+    return found
+
+
+def _weight(selector: str) -> int:
+    """`ALL` 1, `RG` 3, `RG2` 4, `RG20` 5, codes and names 9."""
+    text = selector.strip()
+    if text.upper() == "ALL":
+        return 1
+    return len(text) + 1 if _CODE.fullmatch(text.upper()) and len(text) < 5 else 9
+
+
+def _meant(rules: Sequence[RuleEntry], selector: str, where: str) -> list[RuleEntry]:
+    found = [rule for rule in rules if rule.meant_by(selector)]
+    if not found:
+        from redis_guard.registry.nearest import did_you_mean
+
+        known = [name for rule in rules for name in (rule.code, rule.name)]
+        hint = did_you_mean(selector, known)
+        raise SelectorError(
+            f"{where}: no rule is called {selector!r}{hint}; `redis-guard rule --all` lists them"
+        )
+    return found
