@@ -68,6 +68,8 @@ class ProjectIndex:
         self._seen: set[int] = set()
         self.added: dict[tuple[str, str], list[Site]] = defaultdict(list)
         """(path, name of the container) -> what `append`, `put`, `setdefault` and the like put into it there."""
+        self.class_level: set[str] = set()
+        """Names that bodies of classes bind to something else than a function."""
         self.imports: dict[str, set[str]] = defaultdict(set)
         """path -> the first components of what the file imports."""
         self.top_level: dict[str, list[tuple[str, int]]] = defaultdict(list)
@@ -145,6 +147,8 @@ class ProjectIndex:
             for store in scope.stores:
                 self._store(module.path, number, store)
             for place, definition in enumerate(scope.defs):
+                if scope.kind == "class" and definition.kind != "function":
+                    self.class_level.add(definition.name)
                 if definition.kind == "import":
                     self.imports[module.path].add(definition.module.split(".")[0])
                 if number == 0 and definition.kind in ("assign", "with", "for"):

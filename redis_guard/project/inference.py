@@ -68,6 +68,7 @@ class Inference:
         self.not_clients = not_clients
         self.wanted: set[str] = set()
         """Files of the project that an answer would have needed and that are not loaded."""
+        self.method_names: dict[str, bool] = {}
         self._memory = Memory()
         self._yields: dict[ScopeRef, tuple[Yield, ...]] = {}
         self.class_memory: dict[ScopeRef, tuple[ScopeRef | str, ...]] = {}
