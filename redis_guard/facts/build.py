@@ -3,30 +3,31 @@
 Law of this file: no input raises. What cannot be read becomes `ModuleFacts.error`.
 """
 
-import gc
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 import libcst as cst
 
+from redis_guard.facts.depth import TooDeep, parsed
 from redis_guard.facts.marks import speaks
 from redis_guard.facts.model import ModuleFacts
 from redis_guard.facts.positions import positions
 from redis_guard.facts.statements import Statements
+from redis_guard.room import room
 
-_DEPTH = 12_000
+_FRAMES = 12_000
+"""Deep nesting is walked by recursion, some frames a level; see depth.py for how deep it may be."""
 
 
 def module_facts(path: str, text: str) -> ModuleFacts:
     """The facts of one file. A file that cannot be parsed gives facts with only `error` set."""
-    with _room():
+    with room(_FRAMES):
         try:
             return _facts(path, text)
         except cst.ParserSyntaxError as error:
             return failed(path, error.editor_line, error.editor_column, f"cannot be parsed: {_reason(error)}")
-        except RecursionError:
+        except (TooDeep, RecursionError):
             return failed(path, 1, 1, "is nested too deeply to be analysed")
+        except Exception as error:  # whatever odd code trips the walk must not cost the other files
+            said = f"{type(error).__name__}: {error}"
+            return failed(path, 1, 1, f"could not be read (internal error: {said}); please report it")
 
 
 def failed(path: str, line: int, column: int, message: str) -> ModuleFacts:
@@ -35,8 +36,9 @@ def failed(path: str, line: int, column: int, message: str) -> ModuleFacts:
 
 
 def _facts(path: str, text: str) -> ModuleFacts:
+    tree = parsed(text)
     module = cst.parse_module(text)
-    places = positions(module, text)
+    places = positions(module, tree, text)
     statements = Statements(places, ":=" in text)
     scopes = statements.module(module)
     return ModuleFacts(path, scopes, speaks(text), tuple(statements.star_imports))
@@ -46,17 +48,3 @@ def _reason(error: cst.ParserSyntaxError) -> str:
     return (
         error.message.split("\n")[0].removeprefix("parser error: ").replace("error at", "unexpected input at")
     )
-
-
-@contextmanager
-def _room() -> Iterator[None]:
-    """Deep nesting is walked by recursion, and the collector would look at every node again and again."""
-    limit, collecting = sys.getrecursionlimit(), gc.isenabled()
-    sys.setrecursionlimit(max(limit, _DEPTH))
-    gc.disable()
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(limit)
-        if collecting:
-            gc.enable()

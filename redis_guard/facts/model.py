@@ -265,7 +265,7 @@ class Root(NamedTuple):
     path: tuple[Step, ...]
     line: int
     defs: tuple[int, ...] = ()
-    """The definitions that the value goes to, for `assign`, `for` and `with`."""
+    """The definitions that the value goes to, for `assign`, `for` and `with`; -1 for a name of an outer scope."""
     asynchronous: bool = False
 
 

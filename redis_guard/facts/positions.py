@@ -210,11 +210,9 @@ class _Columns:
         return len(text.encode("utf-8", "surrogatepass")[:offset].decode("utf-8", "replace")) + 1
 
 
-def positions(module: cst.Module, text: str) -> Positions:
-    """The place of every call, subscript, comparison and statement of `module`, which was parsed from `text`."""
-    try:
-        tree = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+def positions(module: cst.Module, tree: ast.Module | None, text: str) -> Positions:
+    """The place of every call, subscript, comparison and statement of `module`; both trees were parsed from `text`."""
+    if tree is None:
         return _from_provider(module)
     ours, theirs = _walk_cst(module), _walk_ast(tree)
     if any(len(a) != len(b) for a, b in zip(ours, theirs, strict=True)):

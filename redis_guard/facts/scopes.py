@@ -133,10 +133,10 @@ class ScopeBuilder:
         self.roots.append(Root(expr, use, tuple(self.path), self.line, (), asynchronous))
         return len(self.roots) - 1
 
-    def give(self, root: int, defs: Iterable[int]) -> None:
-        """Note which definitions the value of `root` went to."""
+    def give(self, root: int, name: str, number: int) -> None:
+        """Note that the value of `root` went to the definition `number` of `name`."""
         old = self.roots[root]
-        self.roots[root] = old._replace(defs=(*old.defs, *defs))
+        self.roots[root] = old._replace(defs=(*old.defs, -1 if name in self.outer else number))
 
     def open_construct(
         self, kind: Literal["if", "for", "while", "try", "with", "match"], asynchronous: bool = False

@@ -110,7 +110,7 @@ class Statements:
             kind: Any = "declared" if value is None else "assign"
             number = scope.bind(node.target.value, kind, value, annotation=annotation)
             if root >= 0:
-                scope.give(root, [number])
+                scope.give(root, node.target.value, number)
             return
         target = self._expr(node.target, scope)
         if isinstance(target, (Attr, Sub)):
@@ -121,7 +121,7 @@ class Statements:
         value = Bin(operator(node.operator), target, self._expr(node.value, scope))
         root = scope.add_root(value, "augment")
         if isinstance(target, Name):
-            scope.give(root, [scope.bind(target.id, "augmented", value)])
+            scope.give(root, target.id, scope.bind(target.id, "augmented", value))
         elif isinstance(target, (Attr, Sub)):
             scope.stores.append(Store(target, value, (), root, None, True))
 
@@ -219,7 +219,7 @@ class Statements:
         if isinstance(target, cst.Name):
             number = scope.bind(target.value, kind, value, unpack=unpack, asynchronous=asynchronous)
             if root >= 0:
-                scope.give(root, [number])
+                scope.give(root, target.value, number)
         elif isinstance(target, (cst.Tuple, cst.List)):
             starred = False
             for index, element in enumerate(target.elements):

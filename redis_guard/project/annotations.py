@@ -1,16 +1,21 @@
 """What an annotation promises."""
 
 from redis_guard.facts.model import Attr, Bin, Const, Expr, Name, Seq, Sub
+from redis_guard.project.kinds import is_method
 from redis_guard.project import classes
 from redis_guard.project.asking import Asker
 from redis_guard.project.library import CLASSES
+from redis_guard.project.naming import distinctive
 from redis_guard.project.values import (
+    LIKELY,
     NOTHING,
     ClassObject,
     Library,
     LibraryInstance,
     Plain,
+    RedisObject,
     Row,
+    ScopeRef,
     Values,
     Wrapped,
     join,
@@ -18,8 +23,9 @@ from redis_guard.project.values import (
 )
 from redis_guard.project.walk import last_name, text
 
+_TELLING = 2
 _FIRST_OF = frozenset(
-    "Optional Annotated Final ClassVar Required NotRequired ReadOnly Type type Depends Dependency Mapped".split()
+    "Optional Annotated Final ClassVar Required NotRequired ReadOnly Depends Dependency Mapped".split()
 )
 _ITERATORS = frozenset(
     """list List set Set frozenset FrozenSet Iterable Iterator Sequence Collection deque Deque AsyncIterator
@@ -58,6 +64,8 @@ def _generic(inf: Asker, path: str, scope: int, value: Expr, index: Expr) -> Val
         return join(*(values(inf, path, scope, argument) for argument in arguments))
     if name in _FIRST_OF:
         return inner(0)
+    if name in ("type", "Type"):
+        return classes.of_instances(inner(0))
     if name in _ITERATORS or name in _GENERATORS:
         return one(Wrapped("iterator", inner(0)))
     if name in _MAPPINGS:
@@ -78,12 +86,25 @@ def _named(inf: Asker, path: str, scope: int, annotation: Expr) -> Values:
             case Library(name=name):
                 found.append(_library(name, text(annotation)))
             case ClassObject(ref=ref):
-                if not classes.is_protocol(inf, ref):
+                if classes.is_protocol(inf, ref):
+                    found.append(_protocol(inf, ref))
+                else:
                     made = classes.instance(inf, ref)
                     found.append(one(made, value.grade, f"annotated {classes.label(inf, ref)}"))
             case Wrapped() | Row():
                 found.append((value,))
     return join(*found) if found else NOTHING
+
+
+def _protocol(inf: Asker, ref: ScopeRef) -> Values:
+    """A protocol which says nothing but what a client can do describes a client."""
+    scopes = inf.index.modules[ref.path].scopes
+    methods = [scopes[made.target] for made in scopes[ref.scope].defs if made.kind == "function"]
+    named = [scope.name for scope in methods if not scope.name.startswith("__")]
+    if not all(is_method("client", name) for name in named) or sum(map(distinctive, named)) < _TELLING:
+        return NOTHING
+    client = RedisObject("client", any(scope.asynchronous for scope in methods), "redis.client.Redis")
+    return one(client, LIKELY, f"annotated {classes.label(inf, ref)}, a protocol of client methods")
 
 
 def _library(name: str, written: str) -> Values:

@@ -18,6 +18,7 @@ class Asker(Protocol):
     index: ProjectIndex
     wanted: set[str]
     class_memory: dict[ScopeRef, "tuple[ScopeRef | str, ...]"]
+    subclass_memory: dict[ScopeRef, list[ScopeRef]]
 
     def remembered(self, key: tuple[object, ...], compute: Callable[[], Values]) -> Values: ...
 
@@ -40,6 +41,8 @@ class Asker(Protocol):
     def called(self, value: Value, call: Call | None, path: str, scope: int) -> Values: ...
 
     def returned(self, ref: ScopeRef) -> Values: ...
+
+    def named(self, path: str, dotted: str) -> Values: ...
 
     def elements(self, path: str, scope: int, expr: Expr | None, values: Values) -> Values: ...
 

@@ -4,6 +4,8 @@ Law of this file: what the class and its bases say comes first, then its subclas
 anybody in the project puts under that name.
 """
 
+from collections.abc import Sequence
+
 from redis_guard.project.kinds import is_method
 from redis_guard.facts.model import Attr, Expr, Name
 from redis_guard.project import classes
@@ -65,6 +67,8 @@ def of_object(inf: Asker, value: Value, name: str) -> Values:
         case ClassObject(ref=ref):
             return _of_class(inf, value, ref, name)
         case Instance(ref=ref):
+            if name == "__class__":
+                return classes.of_instances((value,))
             return _of_instance(inf, value, ref, name)
         case RedisObject():
             return _of_redis(inf, value, value.object, name)
@@ -74,8 +78,8 @@ def of_object(inf: Asker, value: Value, name: str) -> Values:
             if value.object.how == "cell" and name in ("value", "contents", "obj"):
                 return value.object.values
             return one(WrappedMethod(value.object, name), value.grade)
-        case Function(ref=ref):
-            return _stored(inf, inf.index.attribute_stores.get(name, ()), value, ref, through_name=True)
+        case Function():
+            return _stored(inf, inf.index.other_stores.get(name, ()), value)
     return NOTHING
 
 
@@ -97,6 +101,8 @@ def _of_redis(inf: Asker, value: Value, redis: RedisObject, name: str) -> Values
         own = _members(inf, value, classes.bases(inf, redis.cls), name)
         if own:
             return own
+    if name == "__class__":
+        return classes.of_instances((value,))
     if is_method(redis.kind, name):
         return one(Method(redis, name), value.grade, value.how)
     if name == "connection_pool":
@@ -160,17 +166,17 @@ def _members(inf: Asker, value: Value, line: tuple[ScopeRef | str, ...], name: s
             made = ATTRIBUTES.get((item, name))
             if made is not None:
                 found.append(one(made, LIKELY, f"{name} of {item}"))
+            elif (item, name) in METHODS:
+                found.append(one(Library(f"{item}.{name}"), LIKELY))
             continue
         declared = _declared(inf, value, item, name)
         found.append(declared)
         if any(isinstance(v.object, Function) for v in declared):
             break
-    stores = inf.index.attribute_stores.get(name, ())
-    if stores:
-        own = frozenset(item for item in line if isinstance(item, ScopeRef))
-        found.append(_own_stores(inf, stores, own, name))
+    if name in inf.index.attribute_stores:
+        found.append(_own_stores(inf, line, name))
         if not has_redis(join(*found)):
-            found.append(_stored(inf, stores, value, None))
+            found.append(_stored(inf, inf.index.other_stores.get(name, ()), value))
     return join(*found)
 
 
@@ -200,24 +206,24 @@ def _owner(value: Value) -> Instance | ClassObject | RedisObject | None:
     return value.object if isinstance(value.object, (Instance, ClassObject, RedisObject)) else None
 
 
-def _own_stores(inf: Asker, stores: list[StoreSite], own: frozenset[ScopeRef], name: str) -> Values:
-    """`self.name = …` and `cls.name = …` in methods of the classes `own`."""
+def _own_stores(inf: Asker, line: tuple[ScopeRef | str, ...], name: str) -> Values:
+    """`self.name = …` and `cls.name = …` in methods of the classes of `line`.
+
+    What an `__init__` sets does not count where a class below has an `__init__` that does not call it.
+    """
     found: list[Values] = []
-    for site in stores:
-        target = site.store.target
-        assert isinstance(target, Attr)
-        if not isinstance(target.value, Name):
+    cut = False
+    for item in line:
+        if not isinstance(item, ScopeRef):
             continue
-        method = classes.method_of(inf, site.path, site.scope)
-        if method is None:
-            continue
-        scopes = inf.index.modules[site.path].scopes
-        if ScopeRef(site.path, scopes[method].parent) not in own:
-            continue
-        params = scopes[method].params
-        if not params or params[0].name != target.value.id:
-            continue
-        found.append(_given(inf, site, f"attribute {name} set in {scopes[method].qualname}"))
+        scopes = inf.index.modules[item.path].scopes
+        for site in inf.index.own_stores.get((item.path, item.scope, name), ()):
+            home = scopes[inf.index.homes[site.path][site.scope]]
+            if not (cut and home.name == "__init__"):
+                found.append(_given(inf, site, f"attribute {name} set in {home.qualname}"))
+        for number in inf.index.definitions(item.path, item.scope).get("__init__", ()):
+            made = scopes[item.scope].defs[number]
+            cut = cut or (made.kind == "function" and (item.path, made.target) not in inf.index.chained)
     return join(*found)
 
 
@@ -229,24 +235,15 @@ def _given(inf: Asker, site: StoreSite, step: str) -> Values:
     return through(given, step)
 
 
-def _stored(
-    inf: Asker, stores: list[StoreSite] | tuple[StoreSite, ...], value: Value, ref: ScopeRef | None, *, through_name: bool = False
-) -> Values:
+def _stored(inf: Asker, stores: Sequence[StoreSite], value: Value) -> Values:
     """`something.name = …` elsewhere, where `something` may be the same object."""
     found: list[Values] = []
     for site in stores[:_SITES]:
         target = site.store.target
         assert isinstance(target, Attr)
-        method = classes.method_of(inf, site.path, site.scope)
-        if method is not None and isinstance(target.value, Name):
-            params = inf.index.modules[site.path].scopes[method].params
-            if params and params[0].name == target.value.id:
-                continue  # an attribute of its own class, looked at by the caller
         holders = inf.values(site.path, site.scope, target.value)
-        same = any(_related(inf, holder, value) for holder in holders)
-        if same or (through_name and any(h.object == value.object for h in holders)):
+        if any(holder.object == value.object or _related(inf, holder, value) for holder in holders):
             found.append(_given(inf, site, f"attribute {target.name} set at {site.path}"))
-    del ref
     return join(*found)
 
 
@@ -267,8 +264,11 @@ def named_alike(inf: Asker, expr: Attr) -> Values:
     if not stores or len(stores) > _SITES:
         return NOTHING
     holder = last_name(expr.value)
+    # a name for oneself says nothing about another class
     near = [
-        site for site in stores if isinstance(site.store.target, Attr) and last_name(site.store.target.value) == holder
+        site
+        for site in inf.index.other_stores.get(expr.name, ())
+        if isinstance(site.store.target, Attr) and last_name(site.store.target.value) == holder
     ]
     if not near and not client_like(expr.name):
         return NOTHING

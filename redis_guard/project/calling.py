@@ -13,6 +13,7 @@ from redis_guard.project.library import (
     CONTEXT_DECORATORS,
     FACTORIES,
     METHODS,
+    OTHER_LIBRARIES,
     TRANSPARENT_DECORATORS,
 )
 from redis_guard.project.values import (
@@ -61,6 +62,12 @@ _EMPTY = {
     "queue.Queue": "iterator", "queue.LifoQueue": "iterator", "asyncio.Queue": "iterator",
     "contextvars.ContextVar": "cell", "weakref.ref": "cell",
 }  # fmt: skip
+_BY_PATH = frozenset(
+    """django.utils.module_loading.import_string importlib.import_module builtins.__import__ pydoc.locate
+    werkzeug.utils.import_string scrapy.utils.misc.load_object celery.utils.imports.symbol_by_name
+    kombu.utils.imports.symbol_by_name""".split()
+)
+_ONLY_OURS = frozenset({"Sentinel", "StrictRedis"})
 _DEPENDS = frozenset("fastapi.Depends fastapi.Security fastapi.param_functions.Depends faststream.Depends".split())
 
 
@@ -73,7 +80,18 @@ def result(inf: Asker, path: str, scope: int, call: Call) -> Values:
     if isinstance(call.func, Attr) and call.func.name in (*_ENTERING, "run_until_complete", "wait_for") and call.args:
         given = inf.values(path, scope, call.args[0].value)
         return entered(inf, given) if call.func.name in _ENTERING else _unwrapped(given)
+    if isinstance(call.func, Attr) and call.func.name in _ONLY_OURS:
+        return _by_class_name(inf, path, call.func)
     return NOTHING
+
+
+def _by_class_name(inf: Asker, path: str, func: Attr) -> Values:
+    """`module.Sentinel(…)` of a module that nobody knows, where the file imports no other library for Redis."""
+    if inf.index.imports[path] & OTHER_LIBRARIES:
+        return NOTHING
+    written = dotted(func.value) or ""
+    root = "redis.asyncio" if written.endswith("asyncio") else "redis"
+    return one(CLASSES[f"{root}.{func.name}"], LIKELY, f"{written or '…'}.{func.name}()")
 
 
 def of_object(inf: Asker, value: Value, call: Call | None, path: str, scope: int) -> Values:
@@ -88,7 +106,7 @@ def of_object(inf: Asker, value: Value, call: Call | None, path: str, scope: int
         case Method(owner=owner, name=name):
             return redis_objects.given(owner, name, call, value)
         case WrappedMethod(owner=owner, name=name):
-            return _of_container(owner, name)
+            return join(_of_container(owner, name), _fallback(inf, name, call, path, scope))
         case Partial(function=functions):
             return join(*(inf.called(inner, None, path, scope) for inner in functions))
         case Instance():
@@ -136,6 +154,11 @@ def _library(inf: Asker, value: Value, name: str, call: Call | None, path: str, 
     if name in ("typing.cast", "typing_extensions.cast") and call is not None and len(call.args) == 2:
         declared = inf.annotation(path, scope, call.args[0].value)
         return declared or inf.values(path, scope, call.args[1].value)
+    if name in _BY_PATH:
+        named = [inf.named(path, v.object.text) for v in first() if isinstance(v.object, Plain) and v.object.text]
+        return through(join(*named), f"{name.rsplit('.', 1)[-1]}(…)", LIKELY)
+    if name == "builtins.type" and call is not None and len(call.args) == 1:
+        return join(*(inf.attribute(held, "__class__") for held in first()))
     if name == "functools.partial":
         return one(Partial(first()), value.grade)
     if name in _ENTERED:
@@ -319,6 +342,13 @@ def _of_container(owner: Wrapped, name: str) -> Values:
     if name == "items":
         return one(Wrapped("iterator", one(Row((NOTHING, owner.values)))))
     return NOTHING
+
+
+def _fallback(inf: Asker, name: str, call: Call | None, path: str, scope: int) -> Values:
+    """The default in `d.get(key, default)`."""
+    if call is None or name not in ("get", "pop", "setdefault") or len(call.args) < 2:
+        return NOTHING
+    return inf.values(path, scope, call.args[1].value)
 
 
 def callee_text(expr: Expr) -> str:

@@ -15,6 +15,8 @@ from redis_guard.project.values import (
     LibraryInstance,
     RedisObject,
     ScopeRef,
+    Value,
+    Values,
 )
 from redis_guard.project.walk import last_name
 
@@ -57,6 +59,12 @@ def instance(inf: Asker, ref: ScopeRef) -> RedisObject | Instance:
 
 def subclasses(inf: Asker, ref: ScopeRef) -> list[ScopeRef]:
     """Classes of the project below `ref`, nearest first."""
+    if (known := inf.subclass_memory.get(ref)) is None:
+        known = inf.subclass_memory[ref] = _subclasses(inf, ref)
+    return known
+
+
+def _subclasses(inf: Asker, ref: ScopeRef) -> list[ScopeRef]:
     found: list[ScopeRef] = []
     waiting = [ref]
     while waiting and len(found) < _MAX_BASES:
@@ -72,6 +80,18 @@ def is_protocol(inf: Asker, ref: ScopeRef) -> bool:
     return any(last_name(base.value) == "Protocol" for base in inf.index.scope(ref).bases)
 
 
+def of_instances(values: Values) -> Values:
+    """The classes that the values are instances of."""
+    found: list[Value] = []
+    for value in values:
+        match value.object:
+            case RedisObject(cls=ScopeRef() as ref) | Instance(ref=ref):
+                found.append(Value(ClassObject(ref), value.grade, value.how))
+            case RedisObject(type=name) | LibraryInstance(name=name):
+                found.append(Value(Library(name), value.grade, value.how))
+    return tuple(found)
+
+
 def label(inf: Asker, ref: ScopeRef) -> str:
     """The dotted name a reader would look for."""
     module = ref.path.rsplit(".", 1)[0].removesuffix("/__init__").replace("/", ".")
@@ -80,26 +100,8 @@ def label(inf: Asker, ref: ScopeRef) -> str:
 
 def class_of(inf: Asker, path: str, scope: int) -> ScopeRef | None:
     """The class whose method the scope is, or is nested in."""
-    scopes = inf.index.modules[path].scopes
-    number = scope
-    while number > 0:
-        parent = scopes[number].parent
-        if parent >= 0 and scopes[parent].kind == "class":
-            return ScopeRef(path, parent)
-        number = parent
-    return None
-
-
-def method_of(inf: Asker, path: str, scope: int) -> int | None:
-    """The method that the scope is, or is nested in."""
-    scopes = inf.index.modules[path].scopes
-    number = scope
-    while number > 0:
-        parent = scopes[number].parent
-        if parent >= 0 and scopes[parent].kind == "class":
-            return number
-        number = parent
-    return None
+    method = inf.index.homes[path][scope]
+    return ScopeRef(path, inf.index.modules[path].scopes[method].parent) if method >= 0 else None
 
 
 def decorators(scope: Scope) -> frozenset[str]:

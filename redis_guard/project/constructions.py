@@ -106,12 +106,10 @@ class Constructions:
         return tuple((name, self._arguments.describe(path, scope, value)) for name, value in rows)
 
     def _outlives(self, path: str, scope: int, root: int) -> bool:
-        """A name that is global or belongs to an enclosing function has no definition here."""
+        """It goes to an attribute, an item, or a name of an outer scope."""
         facts = self._inf.index.modules[path].scopes[scope]
         given = facts.roots[root].defs
-        return not given or any(store.root == root for store in facts.stores) or any(
-            facts.defs[number].scope != scope for number in given if number < len(facts.defs)
-        )
+        return not given or -1 in given or any(store.root == root for store in facts.stores)
 
 
 def _fate(result: model.Result, nested: bool) -> tuple[bool, bool]:

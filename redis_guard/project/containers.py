@@ -23,11 +23,9 @@ from redis_guard.project.values import (
     one,
     through,
 )
-from redis_guard.project.walk import last_name
 
 _ITEMS = 40
 """A display with more items is a table of data."""
-_ADDERS = ("append", "add", "setdefault", "insert", "appendleft", "put", "put_nowait")
 _SITES = 20
 
 
@@ -74,7 +72,7 @@ def filled(inf: Asker, path: str, scope: int, expr: Name | Attr, values: Values)
     if not any(isinstance(v.object, Wrapped) and v.object.how in ("iterator", "mapping") for v in values):
         return values
     name = expr.id if isinstance(expr, Name) else expr.name
-    if name not in inf.index.item_stores and not any(adder in inf.index.calls for adder in _ADDERS):
+    if name not in inf.index.item_stores and (path, name) not in inf.index.added:
         return values
     stored = inf.remembered((path, scope, "filled", name), lambda: _stored(inf, path, expr, name))
     if not stored:
@@ -92,17 +90,16 @@ def filled(inf: Asker, path: str, scope: int, expr: Name | Attr, values: Values)
 def _stored(inf: Asker, path: str, expr: Name | Attr, name: str) -> Values:
     found: list[Values] = []
     for site in inf.index.item_stores.get(name, [])[:_SITES]:
-        if _same_kind(expr, site.store.target.value) and (site.path == path or isinstance(expr, Attr)):
-            given = inf.values(site.path, site.scope, site.store.value)
-            found.append(unpacked(given, site.store.unpack))
-    for adder in _ADDERS:
-        for call_site in inf.index.calls.get(adder, [])[:400]:
-            func = call_site.call.func
-            if not (isinstance(func, Attr) and call_site.call.args and _same_kind(expr, func.value)):
-                continue
-            if last_name(func.value) == name and call_site.path == path:
-                given = inf.values(call_site.path, call_site.scope, call_site.call.args[-1].value)
-                found.append(given)
+        holder, nested = site.store.target.value, 0
+        while isinstance(holder, Sub):
+            holder, nested = holder.value, nested + 1
+        if _same_kind(expr, holder) and (site.path == path or isinstance(expr, Attr)):
+            given = unpacked(inf.values(site.path, site.scope, site.store.value), site.store.unpack)
+            for _ in range(nested if given else 0):
+                given = one(Wrapped("mapping", given), LIKELY)
+            found.append(given)
+    for added in inf.index.added.get((path, name), ())[:_SITES]:
+        found.append(inf.values(path, added.scope, added.expr))
     return through(join(*found), f"kept in {name}", LIKELY) if found else NOTHING
 
 

@@ -4,13 +4,16 @@ Law of this file: built once from facts, never changed by inference; every table
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from redis_guard.facts.model import Attr, Call, Const, Dict, Expr, ModuleFacts, Name, Scope, Store, Sub
+from redis_guard.facts.model import Attr, Call, Compare, Const, Dict, Expr, ModuleFacts, Name, Scope, Store, Sub
 from redis_guard.project.names import ModuleNames
 from redis_guard.project.values import ScopeRef
 from redis_guard.project.walk import last_name, parts
+
+
+_ADDERS = frozenset("append add setdefault insert appendleft put put_nowait".split())
 
 
 class Site(NamedTuple):
@@ -29,6 +32,13 @@ class CallSite(NamedTuple):
     call: Call
 
 
+class Point(NamedTuple):
+    """An expression that may use a Redis object, within root `root` of its scope."""
+
+    root: int
+    expr: Call | Compare | Sub
+
+
 class StoreSite(NamedTuple):
     """`target = value` and the scope it happens in."""
 
@@ -41,6 +51,8 @@ class ProjectIndex:
     """Tables over the facts of all loaded modules."""
 
     def __init__(self, modules: Iterable[ModuleFacts], names: ModuleNames) -> None:
+        self.loader: Callable[[str], ModuleFacts | None] | None = None
+        """Reads a file that the sieve left out, for `ensure`."""
         self.modules: dict[str, ModuleFacts] = {module.path: module for module in modules if module.scopes}
         self.names = names
         self.calls: dict[str, list[CallSite]] = defaultdict(list)
@@ -51,6 +63,25 @@ class ProjectIndex:
         """`x.name = …` by name."""
         self.item_stores: dict[str, list[StoreSite]] = defaultdict(list)
         """`….name[…] = …` by the name of the container."""
+        self.points: dict[tuple[str, int], list[Point]] = {}
+        """(path, scope) -> its calls, comparisons and subscripts, outer before inner."""
+        self._seen: set[int] = set()
+        self.added: dict[tuple[str, str], list[Site]] = defaultdict(list)
+        """(path, name of the container) -> what `append`, `put`, `setdefault` and the like put into it there."""
+        self.class_level: set[str] = set()
+        """Names that bodies of classes bind to something else than a function."""
+        self.imports: dict[str, set[str]] = defaultdict(set)
+        """path -> the first components of what the file imports."""
+        self.top_level: dict[str, list[tuple[str, int]]] = defaultdict(list)
+        """Definitions at the top of a module by name."""
+        self.chained: set[tuple[str, int]] = set()
+        """(path, scope) of the functions that call an `__init__` other than their own."""
+        self.own_stores: dict[tuple[str, int, str], list[StoreSite]] = defaultdict(list)
+        """(path, class scope, name) -> `self.name = …` and `cls.name = …` in its methods."""
+        self.other_stores: dict[str, list[StoreSite]] = defaultdict(list)
+        """`x.name = …` by name, where `x` is not the first parameter of the method it happens in."""
+        self.homes: dict[str, list[int]] = {}
+        """path -> for every scope the method it is or is nested in, -1 for none."""
         self.keyed: dict[str, list[Site]] = defaultdict(list)
         """`….get(…)["key"] = …` and `{"key": …}` by constant key."""
         self.named: dict[str, list[str]] = defaultdict(list)
@@ -64,6 +95,17 @@ class ProjectIndex:
         self.children: dict[tuple[str, int], list[int]] = defaultdict(list)
         for module in self.modules.values():
             self._add(module)
+        self._seen.clear()
+
+    def ensure(self, path: str) -> bool:
+        """Whether the facts of a file of the project are here, or can be had: constants are followed anywhere."""
+        if path in self.modules:
+            return True
+        facts = self.loader(path) if self.loader is not None else None
+        if facts is None or not facts.scopes:
+            return False
+        self.modules[path] = facts
+        return True
 
     def scope(self, ref: ScopeRef) -> Scope:
         return self.modules[ref.path].scopes[ref.scope]
@@ -79,6 +121,11 @@ class ProjectIndex:
         return found
 
     def _add(self, module: ModuleFacts) -> None:
+        homes: list[int] = []
+        for number, scope in enumerate(module.scopes):
+            inside = scope.parent >= 0 and module.scopes[scope.parent].kind == "class"
+            homes.append(number if inside else homes[scope.parent] if scope.parent >= 0 else -1)
+        self.homes[module.path] = homes
         for number, scope in enumerate(module.scopes):
             ref = ScopeRef(module.path, number)
             if scope.parent >= 0:
@@ -90,13 +137,22 @@ class ProjectIndex:
                         self.by_base[name].append(ref)
             elif scope.kind == "function":
                 self.functions[scope.name].append(ref)
-            for root in scope.roots:
-                self._expressions(module.path, number, root.expr)
+            points = self.points[module.path, number] = []
+            for place, root in enumerate(scope.roots):
+                self._expressions(module.path, number, root.expr, place, points)
             for decorator in scope.decorators:
-                self._expressions(module.path, scope.parent, decorator)
+                if isinstance(decorator, (Name, Attr)):
+                    continue
+                self._expressions(module.path, scope.parent, decorator, -1, [])
             for store in scope.stores:
                 self._store(module.path, number, store)
-            for definition in scope.defs:
+            for place, definition in enumerate(scope.defs):
+                if scope.kind == "class" and definition.kind != "function":
+                    self.class_level.add(definition.name)
+                if definition.kind == "import":
+                    self.imports[module.path].add(definition.module.split(".")[0])
+                if number == 0 and definition.kind in ("assign", "with", "for"):
+                    self.top_level[definition.name].append((module.path, place))
                 if definition.kind == "import" and definition.symbol and definition.symbol != definition.name:
                     self.named[definition.symbol].append(definition.name)
                 elif definition.kind == "assign" and isinstance(definition.value, (Name, Attr)):
@@ -107,6 +163,7 @@ class ProjectIndex:
         site = StoreSite(path, scope, store)
         if isinstance(store.target, Attr):
             self.attribute_stores[store.target.name].append(site)
+            self._attribute_store(site, store.target)
             if isinstance(store.value, (Name, Attr)) and (name := last_name(store.value)):
                 self.named[name].append(store.target.name)
         else:
@@ -115,16 +172,35 @@ class ProjectIndex:
             if isinstance(store.target.index, Const) and isinstance(store.target.index.value, str):
                 self.keyed[store.target.index.value].append(Site(path, scope, store.value))
 
-    def _expressions(self, path: str, scope: int, root: Expr) -> None:
+    def _attribute_store(self, site: StoreSite, target: Attr) -> None:
+        home = self.homes[site.path][site.scope]
+        if home >= 0 and isinstance(target.value, Name):
+            method = self.modules[site.path].scopes[home]
+            if method.params and method.params[0].name == target.value.id:
+                self.own_stores[site.path, method.parent, target.name].append(site)
+                return
+        self.other_stores[target.name].append(site)
+
+    def _expressions(self, path: str, scope: int, root: Expr, place: int, points: list[Point]) -> None:
         stack = [root]
         while stack:
             expr = stack.pop()
+            if isinstance(expr, (Call, Compare, Sub)):
+                if id(expr) in self._seen:
+                    continue  # default values stand in the facts of two scopes
+                if place >= 0:
+                    self._seen.add(id(expr))
+                    points.append(Point(place, expr))
             if isinstance(expr, Call):
                 func = expr.func
                 name = func.id if isinstance(func, Name) else func.name if isinstance(func, Attr) else last_name(func)
                 site = CallSite(path, scope, expr)
                 if name is not None:
                     self.calls[name].append(site)
+                    if name == "__init__":
+                        self.chained.add((path, scope))
+                    if name in _ADDERS and isinstance(func, Attr) and expr.args and (held := last_name(func.value)):
+                        self.added[path, held].append(Site(path, scope, expr.args[-1].value))
                 for arg in expr.args:
                     if isinstance(arg.value, Name):
                         self.passed[arg.value.id].append(site)
@@ -134,7 +210,8 @@ class ProjectIndex:
                 for key, value in expr.items:
                     if isinstance(key, Const) and isinstance(key.value, str):
                         self.keyed[key.value].append(Site(path, scope, value))
-            stack.extend(parts(expr))
+            if expr_parts := parts(expr):
+                stack.extend(reversed(expr_parts))
 
     def item_stores_of(self, expr: Expr) -> list[StoreSite]:
         """Stores into the container that `expr` names."""

@@ -31,6 +31,7 @@ from redis_guard.facts.model import (
 )
 from redis_guard.project import annotations, attributes, calling, containers, parameters
 from redis_guard.project.index import ProjectIndex
+from redis_guard.project.memory import Memory
 from redis_guard.project.values import (
     NOTHING,
     ClassObject,
@@ -52,11 +53,6 @@ from redis_guard.project.values import (
 )
 from redis_guard.project.walk import every
 
-_DEPTH = 60
-_STEPS = 40_000
-"""Work for one question; a question that needs more is given up and said so in `given_up`."""
-
-
 class Inference:
     """Answers over one project index, remembered."""
 
@@ -72,49 +68,21 @@ class Inference:
         self.not_clients = not_clients
         self.wanted: set[str] = set()
         """Files of the project that an answer would have needed and that are not loaded."""
-        self.given_up = 0
-        self._memory: dict[tuple[object, ...], Values] = {}
-        self._provisional: dict[tuple[object, ...], Values] = {}
-        self._active: dict[tuple[object, ...], int] = {}
-        self._lowest = _DEPTH + 1
-        self._steps = 0
+        self.method_names: dict[str, bool] = {}
+        self._memory = Memory()
         self._yields: dict[ScopeRef, tuple[Yield, ...]] = {}
         self.class_memory: dict[ScopeRef, tuple[ScopeRef | str, ...]] = {}
+        self.carried: dict[ScopeRef, frozenset[str]] = {}
+        """What `exports` has found out about classes."""
+        self.subclass_memory: dict[ScopeRef, list[ScopeRef]] = {}
 
-    # -- bounded memory
+    @property
+    def given_up(self) -> int:
+        """Questions that needed more work than one question may take."""
+        return self._memory.given_up
 
     def remembered(self, key: tuple[object, ...], compute: Callable[[], Values]) -> Values:
-        """The answer for `key`; an answer that leaned on an open question is kept for this question only."""
-        if (known := self._memory.get(key)) is not None:
-            return known
-        if (provisional := self._provisional.get(key)) is not None:
-            return provisional
-        if (depth := self._active.get(key)) is not None:
-            self._lowest = min(self._lowest, depth)
-            return NOTHING
-        depth = len(self._active)
-        if depth == 0:
-            self._steps, self._lowest = 0, _DEPTH + 1
-        self._steps += 1
-        if depth >= _DEPTH or self._steps > _STEPS:
-            if self._steps == _STEPS + 1:
-                self.given_up += 1
-            self._lowest = min(self._lowest, 0)
-            return NOTHING
-        outer, self._lowest = self._lowest, _DEPTH + 1
-        self._active[key] = depth
-        try:
-            found = compute()
-        finally:
-            del self._active[key]
-        if self._lowest >= depth:
-            self._memory[key] = found
-        else:
-            self._provisional[key] = found
-        self._lowest = min(outer, self._lowest if self._lowest < depth else _DEPTH + 1)
-        if depth == 0:
-            self._provisional.clear()
-        return found
+        return self._memory.remembered(key, compute)
 
     # -- expressions
 
@@ -122,7 +90,10 @@ class Inference:
         """What `expr`, evaluated in that scope, may be."""
         match expr:
             case Const(value=value):
-                return NOTHING if value is None else one(Plain(type(value).__name__))
+                if value is None:
+                    return NOTHING
+                spelled = value if isinstance(value, str) and value.replace(".", "_").isidentifier() else ""
+                return one(Plain(type(value).__name__, spelled))
             case Joined():
                 return one(Plain("str"))
             case Compare() | Unary():
@@ -180,11 +151,17 @@ class Inference:
 
     def member(self, path: str, name: str) -> Values:
         """The top-level name `name` of the module at `path`, or its submodule of that name."""
+        if path not in self.index.modules:
+            self.wanted.add(path)
+            submodule = self.index.names.submodule(path, name)
+            return NOTHING if submodule is None else one(ModuleObject(submodule))
         members = self.index.definitions(path, 0)
-        if name in members:
-            return self.remembered((path, 0, name), lambda: self._all(path, 0, members[name]))
+        if name in members and (
+            held := self.remembered((path, 0, name), lambda: self._all(path, 0, members[name]))
+        ):
+            return held
         if (submodule := self.index.names.submodule(path, name)) is not None:
-            return self.module(submodule)
+            return one(ModuleObject(submodule))
         for module in self.index.modules[path].star_imports:
             key = (path, "star", module, name)
             if found := self.remembered(key, lambda module=module: self.imported(path, module, name)):  # type: ignore[misc]
@@ -195,12 +172,6 @@ class Inference:
         found = join(*(self.definition(path, scope, number) for number in numbers))
         return found
 
-    def module(self, path: str) -> Values:
-        if path not in self.index.modules:
-            self.wanted.add(path)
-            return NOTHING
-        return one(ModuleObject(path))
-
     def imported(self, importer: str, module: str, symbol: str | None) -> Values:
         """What `import module` or `from module import symbol` in the file `importer` binds."""
         found = self.index.names.find(importer, module)
@@ -208,12 +179,7 @@ class Inference:
             full = module.lstrip(".") if symbol is None else f"{module.lstrip('.')}.{symbol}"
             return one(Library(full))
         if symbol is None:
-            return self.module(found)
-        if found not in self.index.modules:
-            self.wanted.add(found)
-            if (submodule := self.index.names.submodule(found, symbol)) is not None:
-                return self.module(submodule)
-            return NOTHING
+            return one(ModuleObject(found))
         return self.member(found, symbol)
 
     # -- definitions
@@ -279,6 +245,13 @@ class Inference:
 
     def called(self, value: Value, call: Call | None, path: str, scope: int) -> Values:
         return calling.of_object(self, value, call, path, scope)
+
+    def named(self, path: str, dotted: str) -> Values:
+        """The module or member that a dotted path in a string names, as import_string() reads it."""
+        module, _, symbol = dotted.rpartition(".")
+        if module and self.index.names.find(path, module) is not None:
+            return self.imported(path, module, symbol)
+        return self.imported(path, dotted, None)
 
     def elements(self, path: str, scope: int, expr: Expr | None, values: Values) -> Values:
         return containers.elements(self, path, scope, expr, values)

@@ -125,10 +125,17 @@ ATTRIBUTES: dict[tuple[str, str], RedisObject] = {
 METHODS: dict[tuple[str, str], RedisObject] = {
     ("django.core.cache.cache", "client.get_client"): _CLIENT,
     ("django.core.cache.cache", "_cache.get_client"): _CLIENT,
+    ("channels_redis.core.RedisChannelLayer", "connection"): _ASYNC,
+    ("channels_redis.pubsub.RedisPubSubChannelLayer", "connection"): _ASYNC,
     ("testcontainers.redis.RedisContainer", "get_client"): _CLIENT,
     ("testcontainers.redis.AsyncRedisContainer", "get_async_client"): _ASYNC,
 }
 """Methods of foreign objects, by the path of attributes that leads to them."""
+
+OTHER_LIBRARIES = frozenset(
+    "coredis glide glide_sync glide_shared aredis txredisapi asyncio_redis credis hiredis_cluster pottery rustis".split()
+)
+"""Packages that speak to Redis with classes of their own; named alike, they are not redis-py's."""
 
 CACHE_ALIASES = {"django.core.cache.cache": "django.core.cache.cache", "django.core.cache.caches": "django.core.cache.cache"}
 """Names of Django's cache; `caches[alias]` is one too."""

@@ -20,6 +20,7 @@ from redis_guard.project.names import ModuleNames
 from redis_guard.project.places import Places
 from redis_guard.project.sites import uses
 from redis_guard.project.templates import Templates
+from redis_guard.room import room
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +85,8 @@ def finish(linking: Linking) -> Linked:
 
 def link(modules: Iterable[ModuleFacts], names: ModuleNames, settings: Settings) -> Linked:
     """Facts to uses in one step, for callers that have all the facts there are."""
-    return finish(start(modules, names, settings))
+    with room(12_000):
+        return finish(start(modules, names, settings))
 
 
 def _module(

@@ -8,13 +8,31 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from redis_guard.commands.model import Method
-from redis_guard.facts.model import Step
 from redis_guard.finding import Confidence, Span
 from redis_guard.project.keys import Key
 
 Constant: TypeAlias = str | bytes | int | float | bool | None
 
 Unit = Literal["s", "ms", "s-at", "ms-at"]
+
+Kind = Literal["none", "bool", "int", "float", "str", "bytes", "timedelta", "datetime", "unknown"]
+
+TimeUnit = Literal["us", "ms", "s", "min", "h", "d"]
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """What a number measures, as far as names, clocks and arithmetic say."""
+
+    kind: Literal["span", "instant", "unsaid", "monotonic", "part", "mixed", "compounded"]
+    """unsaid: a unit, but not whether it counts a span or from 1970. monotonic: an instant of a clock that starts
+    anywhere. part: what `timedelta.seconds` leaves over. mixed: a sum of two units. compounded: converted again
+    with each turn of a loop."""
+    unit: TimeUnit | None
+    why: Literal["name", "clock", "call", "written", "arithmetic"]
+    """written: the number is written as a product, `24 * 60 * 60`."""
+    text: str
+    """The name, call or arithmetic that says so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +51,7 @@ class Argument:
     """Names that take part in it, and in what it was assigned from; lower case."""
     calls: frozenset[str]
     """Dotted names of foreign functions called on the way: `time.time`, `datetime.timedelta`, `uuid.uuid4`."""
-    kind: Literal["none", "bool", "int", "float", "str", "bytes", "timedelta", "datetime", "unknown"]
+    kind: Kind
     milliseconds: float | None
     """A constant timedelta's length."""
     attribute: str | None
@@ -42,6 +60,8 @@ class Argument:
     """Arithmetic operators between the names: `+` tells an instant from a span."""
     key: Key
     """The value as a key template."""
+    measure: Measure | None = None
+    """The unit of time it is in."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,6 +68,8 @@ class ModuleNames:
             stem = path.rsplit(".", 1)[0].removesuffix("/__init__")
             if stem == wanted or stem.endswith("/" + wanted):
                 prefix = stem[: len(stem) - len(wanted)]
+                if "." not in module and prefix + "__init__.py" in self._paths and not path.endswith("/__init__.py"):
+                    continue  # a module of a package: its name begins further up
                 inside = importer.startswith(prefix)
                 if "." in module or inside:
                     candidates.append((not inside, -_shared(importer, path), len(path), path))

@@ -5,6 +5,16 @@ Law of this file: names speak last, and only for what nobody knows anything else
 
 import re
 
+from redis_guard.project.kinds import is_method
+
+_COMMON = frozenset(
+    """append close copy decr delete dump echo exists expire flushall flushdb get info keys lock mget monitor move mset
+    ping pipeline publish reset save scan set shutdown sort subscribe time touch transaction type unlink wait watch
+    incr rename client json graph role select auth execute_command restore config_get getset initialize aclose pubsub
+    persist sync command from_url from_pool get_connection_kwargs get_encoder load_external_module migrate""".split()
+)
+"""Methods of clients that other objects have too."""
+
 _CLIENT = re.compile(
     r"(?:^|_)(?:a?redis|valkey|rds)(?:_?(?:client|clients|conn|connection|con|cli|db|server|instance|master|slave|replica|store|cache|pool|async|sync|r|c))*\d*$",
     re.IGNORECASE,
@@ -15,8 +25,10 @@ _ASYNC = re.compile(r"(?:^|_)(?:aredis|aioredis|async)", re.IGNORECASE)
 
 
 def client_like(name: str) -> bool:
-    """`redis`, `redis_client`, `_redis_conn`, `valkey_db`; not `redis_url`."""
+    """`redis`, `redis_client`, `_redis_conn`, `valkey_db`; not `redis_url`, not `Redis`."""
     plain = name.strip("_")
+    if plain != plain.lower() and plain != plain.upper():
+        return False  # a class
     return bool(_CLIENT.search(plain)) and not _NOT.search(plain)
 
 
@@ -26,3 +38,8 @@ def pipeline_like(name: str) -> bool:
 
 def async_like(name: str) -> bool:
     return bool(_ASYNC.search(name))
+
+
+def distinctive(method: str) -> bool:
+    """A method that hardly anything but a Redis client has: `hset`, `zadd`, `lpush`."""
+    return method not in _COMMON and not method.startswith("_") and is_method("client", method)

@@ -135,8 +135,9 @@ class Outcomes:
         seen = self.parents(root).use(expr)
         numbers = (seen.walrus,) if seen.walrus is not None else ()
         if seen.use == "assigned":
-            numbers = (*numbers, *self._scope.roots[root].defs)
-            stores = any(store.root == root for store in self._scope.stores)
+            given = self._scope.roots[root].defs
+            numbers = (*numbers, *(number for number in given if number >= 0))
+            stores = -1 in given or any(store.root == root for store in self._scope.stores)
             if stores and not numbers:
                 return Result("stored", seen.awaited)
             names = tuple(self._scope.defs[number].name for number in numbers)

@@ -3,9 +3,10 @@
 Law of this file: an annotation that says something is believed; callers are asked where it does not.
 """
 
-from redis_guard.facts.model import Arg, Attr, Call, Def, Expr, Name, Scope, Seq
+from redis_guard.facts.model import Arg, Attr, Call, Const, Def, Dict, Expr, Name, Scope, Seq, Sub
 from redis_guard.project import classes
 from redis_guard.project.asking import Asker
+from redis_guard.project.containers import unpacked
 from redis_guard.project.index import CallSite
 from redis_guard.project.library import FIXTURE_DECORATORS
 from redis_guard.project.values import (
@@ -97,9 +98,7 @@ def _passed(inf: Asker, ref: ScopeRef, function: Scope, position: int, name: str
     budget = _CALLERS
     for site, shift in _callers(inf, ref, function):
         given = argument(site.call, position - shift, name)
-        if given is None:
-            continue
-        got = inf.values(site.path, site.scope, given)
+        got = _spread(inf, site, name) if given is None else inf.values(site.path, site.scope, given)
         if got:
             step = f"parameter {name} of {function.qualname}, passed at {site.path}:{site.call.span[0]}"
             found.append(through(got, step))
@@ -108,6 +107,31 @@ def _passed(inf: Asker, ref: ScopeRef, function: Scope, position: int, name: str
             break
     found.extend(_called_back(inf, ref, function, position))
     return join(*found)
+
+
+def _spread(inf: Asker, site: CallSite, name: str) -> Values:
+    """What `f(**options)` passes for `name`: from the display of `options`, and what is stored under that key."""
+    found: list[Values] = []
+    for arg in site.call.args:
+        if arg.star != 2 or not isinstance(arg.value, (Name, Dict)):
+            continue
+        for path, scope, expr in _displays(inf, site, arg.value):
+            for key, value in expr.items:
+                if isinstance(key, Const) and key.value == name:
+                    found.append(inf.values(path, scope, value))
+        for store in inf.index.item_stores.get(arg.value.id, ()) if isinstance(arg.value, Name) else ():
+            index = store.store.target.index if isinstance(store.store.target, Sub) else None
+            if (store.path, store.scope) == (site.path, site.scope) and isinstance(index, Const) and index.value == name:
+                found.append(unpacked(inf.values(store.path, store.scope, store.store.value), store.store.unpack))
+    return join(*found)
+
+
+def _displays(inf: Asker, site: CallSite, expr: Name | Dict) -> list[tuple[str, int, Dict]]:
+    if isinstance(expr, Dict):
+        return [(site.path, site.scope, expr)]
+    defs = inf.index.modules[site.path].scopes[site.scope].defs
+    made = (defs[number] for number in expr.defs)
+    return [(site.path, one_def.scope, one_def.value) for one_def in made if isinstance(one_def.value, Dict)]
 
 
 def _names(inf: Asker, ref: ScopeRef, function: Scope) -> list[str]:
@@ -160,13 +184,9 @@ def _shift(inf: Asker, site: CallSite, ref: ScopeRef, own: ScopeRef | None, stat
     if callees or own is None or not isinstance(site.call.func, Attr):
         return None
     name = site.call.func.name
-    if len({s.parent for s in _same_named(inf, name)}) == 1 and not name.startswith("__") and rivals <= _CALLERS:
+    if rivals <= _CALLERS and not name.startswith("__") and len(inf.index.functions.get(name, ())) == 1:
         return 0 if static else 1
     return None
-
-
-def _same_named(inf: Asker, name: str) -> list[Scope]:
-    return [inf.index.scope(other) for other in inf.index.functions.get(name, ())]
 
 
 def _overrides(inf: Asker, one_ref: ScopeRef, other: ScopeRef) -> bool:

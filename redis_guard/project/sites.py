@@ -3,15 +3,23 @@
 Law of this file: a use is reported once, at the expression that makes it, with the surest object it may be.
 """
 
+import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
 
 from redis_guard.project.kinds import is_method
-from redis_guard.facts.model import Attr, Call, Compare, Expr, Lambda, Name, Place4, Sub
+from redis_guard.facts.model import Attr, Call, Compare, Expr, Name, Place4, Sub
 from redis_guard.project import guessing
 from redis_guard.project.inference import Inference
 from redis_guard.project.values import Method, Plain, RedisObject, Value, Values
-from redis_guard.project.walk import parts
+
+
+KINDS = (
+    "client", "pipeline", "pubsub", "lock", "script", "sentinel", "pool", "monitor", "json", "ft", "ts", "bf", "cf", "cms",
+    "topk", "tdigest", "vset", "graph",
+)  # fmt: skip
+_FRAMES = 6_000
 
 
 class Use(NamedTuple):
@@ -30,14 +38,31 @@ class Use(NamedTuple):
 
 def uses(inf: Inference, path: str, *, guess: bool = True) -> list[Use]:
     """The uses in one module, in source order of scopes and evaluation."""
+    with _room():
+        return _uses(inf, path, guess)
+
+
+@contextmanager
+def _room() -> Iterator[None]:
+    """A question asks further questions; each takes a few frames, and their depth is bounded."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, _FRAMES))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)
+
+
+def _uses(inf: Inference, path: str, guess: bool) -> list[Use]:
     found: list[Use] = []
     module = inf.index.modules[path]
     for number, scope in enumerate(module.scopes):
-        seen: set[int] = set()
-        for place, root in enumerate(scope.roots):
-            for expr in _once(root.expr, seen):
-                if (use := _use(inf, path, number, place, expr, root.use == "delete" and expr is root.expr, guess)):
-                    found.append(use)
+        for place, expr in inf.index.points[path, number]:
+            if isinstance(expr, Call) and isinstance(expr.func, Attr) and not _may_be_ours(inf, expr.func.name):
+                continue
+            root = scope.roots[place]
+            if use := _use(inf, path, number, place, expr, root.use == "delete" and expr is root.expr, guess):
+                found.append(use)
         for store in scope.stores:
             target = store.target
             if isinstance(target, Sub) and (value := _redis(inf.values(path, number, target.value))):
@@ -48,18 +73,15 @@ def uses(inf: Inference, path: str, *, guess: bool = True) -> list[Use]:
     return found
 
 
-def _once(expr: Expr, seen: set[int]) -> Iterator[Expr]:
-    """Sub-expressions, a call before its arguments; default values stand in two scopes' facts only once."""
-    stack = [expr]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, (Call, Compare, Sub)):
-            if id(node) in seen:
-                continue
-            seen.add(id(node))
-        yield node
-        if not isinstance(node, Lambda):
-            stack.extend(reversed(parts(node)))
+def _may_be_ours(inf: Inference, name: str) -> bool:
+    """Whether a method of that name is one of a Redis object, or a name that one may be kept under."""
+    known = inf.method_names.get(name)
+    if known is None:
+        index = inf.index
+        known = name in index.attribute_stores or name in index.class_level
+        known = known or any(is_method(kind, name) for kind in KINDS)
+        inf.method_names[name] = known
+    return known
 
 
 def _redis(values: Values) -> Value | None:

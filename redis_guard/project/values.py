@@ -5,7 +5,7 @@ different objects; the surest way to an object is kept.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 Grade = Literal[0, 1, 2]
@@ -16,6 +16,10 @@ GUESSED: Grade = 0
 
 WIDTH = 12
 """More alternatives than this are noise; the rest is dropped."""
+
+
+NESTING = 4
+"""Containers within containers beyond this many are empty to us."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +112,19 @@ class Wrapped:
     how: Literal["awaitable", "iterator", "context", "mapping", "cell"]
     values: "Values"
     asynchronous: bool = False
+    depth: int = field(init=False, compare=False, repr=False)
+    key: int = field(init=False, compare=False, repr=False)
+    """The hash, reckoned once: containers of containers are asked for it again and again."""
+
+    def __post_init__(self) -> None:
+        depth = nesting(self.values)
+        if depth > NESTING:
+            object.__setattr__(self, "values", ())
+        object.__setattr__(self, "depth", depth + 1)
+        object.__setattr__(self, "key", hash((self.how, self.values)))
+
+    def __hash__(self) -> int:
+        return self.key
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +140,18 @@ class Row:
     """A tuple whose items are known one by one."""
 
     items: "tuple[Values, ...]"
+    depth: int = field(init=False, compare=False, repr=False)
+    key: int = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        depth = max(map(nesting, self.items), default=0)
+        if depth > NESTING:
+            object.__setattr__(self, "items", ((),) * len(self.items))
+        object.__setattr__(self, "depth", depth + 1)
+        object.__setattr__(self, "key", hash(self.items))
+
+    def __hash__(self) -> int:
+        return self.key
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +166,8 @@ class Plain:
     """A value of a built-in type: surely nothing of Redis."""
 
     type: str
+    text: str = ""
+    """A constant that may name a module or a class by its dotted path."""
 
 
 Object: TypeAlias = (
@@ -151,14 +182,22 @@ class Value:
 
     object: Object
     grade: Grade = CERTAIN
-    how: str = ""
+    how: str = field(default="", compare=False)
 
     def weaker(self, grade: Grade) -> "Value":
         return self if grade >= self.grade else Value(self.object, grade, self.how)
 
 
+_TRACED = (RedisObject, Method, Wrapped, Row)
+"""Only the way to a Redis object is ever told."""
+
 Values: TypeAlias = tuple[Value, ...]
 NOTHING: Values = ()
+
+
+def nesting(values: Values) -> int:
+    """How many containers deep the values are."""
+    return max((v.object.depth for v in values if isinstance(v.object, (Wrapped, Row))), default=0)
 
 
 def join(*alternatives: Iterable[Value]) -> Values:
@@ -181,10 +220,14 @@ def one(thing: Object, grade: Grade = CERTAIN, how: str = "") -> Values:
 
 def through(values: Values, step: str, grade: Grade = CERTAIN) -> Values:
     """The same values, reached by one more step; the two steps nearest to the use are kept."""
-    return tuple(
-        Value(v.object, min(v.grade, grade), " from ".join([step, *v.how.split(" from ")[:2]]) if v.how else step)
-        for v in values
-    )
+    found: list[Value] = []
+    for v in values:
+        if isinstance(v.object, _TRACED):
+            how = " from ".join([step, *v.how.split(" from ")[:2]]) if v.how else step
+            found.append(Value(v.object, min(v.grade, grade), how))
+        else:
+            found.append(v.weaker(grade))
+    return tuple(found)
 
 
 def has_redis(values: Values) -> bool:

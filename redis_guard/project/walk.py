@@ -1,6 +1,7 @@
 """Walking fact expressions: their parts, their text, their names."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from redis_guard.facts.model import (
     Attr,
@@ -29,30 +30,30 @@ from redis_guard.facts.model import (
 
 def parts(expr: Expr) -> tuple[Expr, ...]:
     """The direct parts of an expression, in the order of evaluation."""
-    match expr:
-        case Attr(value=value) | Star(value=value) | Await(value=value) | Unary(value=value) | Walrus(value=value):
-            return (value,)
-        case Call():
-            return (expr.func, *(arg.value for arg in expr.args))
-        case Sub():
-            return (expr.value, expr.index)
-        case Joined(parts=inner) | Other(parts=inner):
-            return inner
-        case Bin() | Bool():
-            return (expr.left, expr.right)
-        case Cond():
-            return (expr.test, expr.body, expr.orelse)
-        case Compare():
-            return (expr.left, *expr.rights)
-        case Seq():
-            return expr.items
-        case Dict():
-            return tuple(part for pair in expr.items for part in pair if part is not None)
-        case Comp():
-            return (*expr.clauses, *expr.elements)
-        case Yield():
-            return () if expr.value is None else (expr.value,)
-    return ()
+    split = _PARTS.get(type(expr))
+    return () if split is None else split(expr)
+
+
+_PARTS: dict[type, Callable[[Any], tuple[Expr, ...]]] = {
+    Attr: lambda expr: (expr.value,),
+    Star: lambda expr: (expr.value,),
+    Await: lambda expr: (expr.value,),
+    Unary: lambda expr: (expr.value,),
+    Walrus: lambda expr: (expr.value,),
+    Call: lambda expr: (expr.func, *[arg.value for arg in expr.args]),
+    Sub: lambda expr: (expr.value, expr.index),
+    Joined: lambda expr: expr.parts,
+    Other: lambda expr: expr.parts,
+    Bin: lambda expr: (expr.left, expr.right),
+    Bool: lambda expr: (expr.left, expr.right),
+    Cond: lambda expr: (expr.test, expr.body, expr.orelse),
+    Compare: lambda expr: (expr.left, *expr.rights),
+    Seq: lambda expr: expr.items,
+    Dict: lambda expr: tuple(part for pair in expr.items for part in pair if part is not None),
+    Comp: lambda expr: (*expr.clauses, *expr.elements),
+    Yield: lambda expr: () if expr.value is None else (expr.value,),
+}
+"""By class rather than by pattern: this is asked of every expression of every file."""
 
 
 def every(expr: Expr) -> Iterator[Expr]:
@@ -105,6 +106,8 @@ def _text(expr: Expr, depth: int) -> str:
     match expr:
         case Name(id=name):
             return name
+        case Attr(value=Bin() | Bool() | Cond() | Compare() | Unary() | Await() as value, name=name):
+            return f"({inner(value)}).{name}"
         case Attr(value=value, name=name):
             return f"{inner(value)}.{name}"
         case Call():

@@ -1,0 +1,162 @@
+"""A lifetime in another unit than its call takes.
+
+Law of this file: one sentence where the code contradicts itself, None where it may be right. A bare number is
+judged only where it makes sense in another unit and none in its own.
+"""
+
+from redis_guard.behaviour.expiries import instead, is_lock, takes, written
+from redis_guard.project.model import Argument, Call, Construction, Lifetime, Measure, Unit
+
+_NAMES = {
+    "us": "microseconds", "ms": "milliseconds", "s": "seconds", "min": "minutes", "h": "hours", "d": "days",
+}  # fmt: skip
+_YEAR = 365 * 86_400
+_HOUR_MS = 3_600_000
+_ENDLESS = ("forever", "never", "infinite", "eternal", "max")
+_EPOCH = 1_000_000_000
+"""Unix time in seconds, September 2001: no instant that a key expires at lies before."""
+
+
+def mistake(where: Call | Construction, lifetime: Lifetime) -> str | None:
+    """What is wrong with the unit, and what to write instead."""
+    argument, unit = lifetime.argument, lifetime.unit
+    found = _of_type(where, lifetime) or (
+        None if argument.measure is None else _of_measure(where, lifetime, argument.measure)
+    )
+    if found is not None or argument.kind in ("timedelta", "datetime"):
+        return found
+    if (
+        argument.measure is not None
+        and argument.measure.why != "written"
+        and argument.measure.unit == unit[:2].rstrip("-")
+    ):
+        return None
+    return _of_constants(where, lifetime)
+
+
+def _of_type(where: Call | Construction, lifetime: Lifetime) -> str | None:
+    at_instant = lifetime.unit.endswith("-at")
+    if lifetime.argument.kind == "datetime" and not at_instant:
+        return _sentence(where, lifetime, "is an instant, not a span", _instants(where, lifetime.unit))
+    if at_instant and (lifetime.argument.kind == "timedelta" or lifetime.argument.milliseconds is not None):
+        return _sentence(where, lifetime, "is a span, not an instant", _spans(where, lifetime.unit))
+    return None
+
+
+def _of_measure(where: Call | Construction, lifetime: Lifetime, measure: Measure) -> str | None:
+    unit = lifetime.unit
+    wanted = "ms" if unit.startswith("ms") else "s"
+    match measure.kind:
+        case "part":
+            lost = "whole days" if measure.unit == "s" else "everything but the fraction of a second"
+            return f"{measure.text} leaves out {lost}. Pass the timedelta itself, or total_seconds()"
+        case "mixed":
+            return f"{measure.text} adds seconds and milliseconds. Convert one of them"
+        case "compounded":
+            return (
+                f"{lifetime.argument.text} is converted again with each turn of the loop ({measure.text}). "
+                "Give the converted value a name of its own"
+            )
+        case "monotonic":
+            return f"{measure.text} counts from an arbitrary start, not from 1970. Pass a span, or use time.time()"
+        case "instant" if not unit.endswith("-at"):
+            return _sentence(where, lifetime, "is an instant, not a span", _instants(where, unit))
+        case "span" if unit.endswith("-at") and (measure.why != "written" or not _large(lifetime.argument)):
+            return _sentence(where, lifetime, "is a span, not an instant", _spans(where, unit))
+    if measure.unit is None or measure.unit == wanted:
+        return None
+    said = f"is in {_NAMES[measure.unit]}" if measure.why != "name" or measure.text == lifetime.argument.text else (
+        f"is in {_NAMES[measure.unit]} by the name {measure.text}"
+    )  # fmt: skip
+    return _sentence(where, lifetime, said, _converted(where, unit, measure.unit))
+
+
+def _of_constants(where: Call | Construction, lifetime: Lifetime) -> str | None:
+    argument = lifetime.argument
+    for value in argument.some if argument.constants is None else argument.constants:
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or value <= 0:
+            continue
+        if (said := _of_number(lifetime.unit, value, argument, lock=is_lock(where))) is not None:
+            what, other = said
+            advice = _converted(where, lifetime.unit, other) if other in _NAMES else (
+                _instants(where, lifetime.unit) if other == "instant" else _spans(where, lifetime.unit)
+            )  # fmt: skip
+            return _sentence(where, lifetime, what, advice)
+    return None
+
+
+def _of_number(unit: Unit, value: float, argument: Argument, *, lock: bool) -> tuple[str, str] | None:
+    """What a bare number more likely is: a sentence, and its true unit, `instant` or `span`."""
+    match unit:
+        case "s-at" if value < _EPOCH:
+            return "lies before the year 2002: it is a span, not an instant", "span"
+        case "s-at" if value >= 100 * _EPOCH:
+            return "is an instant in milliseconds", "ms"
+        case "ms-at" if value < _EPOCH:
+            return "lies in January 1970: it is a span, not an instant", "span"
+        case "ms-at" if value < 10 * _EPOCH:
+            return "is an instant in seconds", "s"
+        case "s" if value > 10 * _YEAR and not _endless(value, argument):
+            if value < 4 * _EPOCH and value >= _EPOCH:
+                return f"is {value / _YEAR:.0f} years, or an instant", "instant"
+            return f"is {value / _YEAR:.0f} years as seconds", "ms"
+        case "s" if not lock and value >= _HOUR_MS and value % _HOUR_MS == 0 and _odd(value, 86_400):
+            return (
+                f"is {value / 86_400:.0f} days as seconds, and a round number of hours as milliseconds",
+                "ms",
+            )
+        case "ms" if value > 10 * _YEAR * 1000 and not _endless(value, argument):
+            return f"is {value / _YEAR / 1000:.0f} years, or an instant", "instant"
+        case "ms" if (value % 86_400 == 0 and _odd(value, 60_000)) or value in (
+            3600,
+            7200,
+            14_400,
+            21_600,
+            28_800,
+            43_200,
+        ):
+            return f"is {value / 1000:g} seconds as milliseconds, and a round number of hours as seconds", "s"
+    return None
+
+
+def _odd(value: float, step: float) -> bool:
+    """Not a round number in its own unit; a thousand days are as odd."""
+    return value % step != 0 or value % 86_400_000 == 0
+
+
+def _endless(value: float, argument: Argument) -> bool:
+    """A number that is meant to be as good as for ever."""
+    power = int(value) + 1
+    years = value % _YEAR == 0 or value % (_YEAR * 1000) == 0
+    return (
+        power & (power - 1) == 0 or years or any(word in name for name in argument.words for word in _ENDLESS)
+    )
+
+
+def _large(argument: Argument) -> bool:
+    return any(isinstance(value, (int, float)) and value >= _EPOCH for value in argument.some)
+
+
+def _instants(where: Call | Construction, unit: Unit) -> str:
+    other = instead(where, "ms-at" if unit == "ms" else "s-at")
+    return "subtract the present time" if other is None else f"use {other}, or subtract the present time"
+
+
+def _spans(where: Call | Construction, unit: Unit) -> str:
+    other = instead(where, "ms" if unit == "ms-at" else "s")
+    return "add the present time" if other is None else f"use {other}, or add the present time"
+
+
+def _converted(where: Call | Construction, unit: Unit, given: str) -> str:
+    same: Unit | None = None
+    if given in ("s", "ms"):
+        same = f"{given}-at" if unit.endswith("-at") else given  # type: ignore[assignment]  # one of the four units
+    convert = {("s", "ms"): "divide by 1000", ("ms", "s"): "multiply by 1000"}.get(
+        ("ms" if unit.startswith("ms") else "s", given), "convert it"
+    )
+    other = None if same is None else instead(where, same)
+    return convert if other is None else f"use {other}, or {convert}"
+
+
+def _sentence(where: Call | Construction, lifetime: Lifetime, what: str, advice: str) -> str:
+    return f"{takes(where, lifetime)}, and {written(where, lifetime)} {what}: {advice}"

@@ -1,0 +1,61 @@
+"""Nesting that would end the process: libcst parses by recursion in native code, where no exception is raised.
+
+Law of this file: asked before libcst sees a file; a file is refused by what it holds, never by how long it takes.
+"""
+
+import ast
+
+_LEVELS = 600
+"""libcst holds a thousand levels of brackets; a chain of a thousand calls takes it seconds."""
+_FLAT = (ast.BinOp, ast.BoolOp)
+"""Their left spines are long in generated code, and cost nothing."""
+
+
+class TooDeep(Exception):
+    """The file is nested too deeply to be analysed."""
+
+
+def parsed(text: str) -> ast.Module | None:
+    """The file as `ast` sees it, None where this interpreter's grammar refuses it. Raises TooDeep."""
+    try:
+        tree = ast.parse(text)
+    except (RecursionError, MemoryError) as error:
+        raise TooDeep from error
+    except (SyntaxError, ValueError):
+        if _brackets(text) > _LEVELS // 4:
+            raise TooDeep from None
+        return None
+    if _levels(tree) > _LEVELS:
+        raise TooDeep
+    return tree
+
+
+def _levels(tree: ast.AST) -> int:
+    deepest = 0
+    stack: list[tuple[ast.AST, int]] = [(tree, 0)]
+    while stack:
+        node, level = stack.pop()
+        if level > deepest:
+            deepest = level
+        below = level if isinstance(node, _FLAT) else level + 1
+        for name in node._fields:
+            value = getattr(node, name, None)
+            if isinstance(value, ast.expr | ast.stmt):
+                stack.append((value, below))
+            elif value.__class__ is list:
+                stack.extend((item, below) for item in value if isinstance(item, ast.AST))
+            elif isinstance(value, ast.AST):
+                stack.append((value, below))
+    return deepest
+
+
+def _brackets(text: str) -> int:
+    """The deepest nesting of brackets, strings and comments taken for code: an upper bound."""
+    level = deepest = 0
+    for character in text:
+        if character in "([{":
+            level += 1
+            deepest = max(deepest, level)
+        elif character in ")]}":
+            level = max(level - 1, 0)
+    return deepest

@@ -1,0 +1,77 @@
+"""Text that is equal for two expressions only where they certainly have one value.
+
+Law of this file: a variable is known by its binding, never by its name alone; what may differ from call to call
+is equal to nothing but itself.
+"""
+
+import re
+
+from redis_guard.facts.model import Attr, Await, Bin, Call, Const, Expr, Joined, Name, Seq, Sub
+from redis_guard.project.index import ProjectIndex
+from redis_guard.project.walk import last_name
+
+_RANDOM = re.compile(r"uuid|random|next|pop|randint|choice|urandom|nonce|shuffle", re.IGNORECASE)
+_IMPURE = re.compile(
+    rf"{_RANDOM.pattern}|token|time$|now$|utcnow|monotonic|counter|incr|read|recv|get$|input", re.IGNORECASE
+)
+_NAMING = re.compile(r"(?:^|_)(?:key|name|prefix)s?(?:_for|_of)?$", re.IGNORECASE)
+
+
+class Identities:
+    """Answers over one project."""
+
+    def __init__(self, index: ProjectIndex) -> None:
+        self._index = index
+
+    def of(self, path: str, scope: int, expr: Expr, depth: int = 0) -> str:
+        """Text that is equal for two expressions only where they certainly have one value."""
+        if depth > 12:
+            return f"?{id(expr)}"
+
+        def inner(part: Expr) -> str:
+            return self.of(path, scope, part, depth + 1)
+
+        match expr:
+            case Const(value=value):
+                return repr(value)
+            case Name(id=name, defs=defs):
+                return self._name_identity(path, scope, name, defs)
+            case Attr(value=value, name=name):
+                return f"{inner(value)}.{name}"
+            case Sub(value=value, index=index):
+                return f"{inner(value)}[{inner(index)}]"
+            case Await(value=value):
+                return inner(value)
+            case Joined(parts=parts) | Seq(items=parts):
+                return "(" + ",".join(inner(part) for part in parts) + ")"
+            case Bin(op=op, left=left, right=right):
+                return f"({inner(left)}{op}{inner(right)})"
+            case Call(func=func, args=args):
+                name = last_name(func) or ""
+                # `counter_key(user)` and `token_name(id)` speak of a counter and a token, they do not draw one
+                impure = _RANDOM if _NAMING.search(name) and args else _IMPURE
+                if impure.search(name) and name != "get":
+                    return f"?{path}:{expr.span}"
+                given = ",".join(f"{arg.keyword or ''}{'*' * arg.star}{inner(arg.value)}" for arg in args)
+                return f"{inner(func)}({given})"
+        return f"?{id(expr)}"
+
+    def _name_identity(self, path: str, scope: int, name: str, defs: tuple[int, ...]) -> str:
+        scopes = self._index.modules[path].scopes
+        if not defs:
+            number = scope
+            while number > 0 and not (
+                scopes[number].kind != "class" and name in self._index.definitions(path, number)
+            ):
+                number = scopes[number].parent
+            return f"{path}:{max(number, 0)}:{name}"
+        if len(defs) == 1:
+            made = scopes[scope].defs[defs[0]]
+            if made.kind == "parameter":
+                parent = scopes[scopes[scope].parent]
+                if made.target == 0 and parent.kind == "class":
+                    return f"self@{path}:{parent.qualname}"
+                return f"{path}:{scope}:{name}#{made.target}"
+            if made.kind == "assign" and not made.unpack and isinstance(made.value, (Name, Attr)):
+                return self.of(path, made.scope, made.value, 1)
+        return f"{path}:{scope}:{name}@{','.join(map(str, defs))}"
