@@ -82,6 +82,22 @@ def analyse(
     return Analysis(judgement, reported, whole, sources, sources.counters, tuple(warnings), tracebacks)
 
 
+def surveyed(
+    config: Config, paths: Sequence[str | os.PathLike[str]] = (), *, use_cache: bool = True
+) -> tuple[Sources, frozenset[str], list[str]]:
+    """The project's files looked at but not judged, which of them `paths` mean, and warnings. Raises PathError."""
+    asked = requested(discover(config.root, exclude=config.exclude), paths, exclude=config.exclude)
+    cache, warning = load_cache(config.cache_dir, _key()) if use_cache else (Cache(), None)
+    known = recall(cache, asked.tree, b"nobody's judgement")
+    return survey(asked.tree, known, {}), asked.paths, [warning] if warning else []
+
+
+def remember(config: Config, sources: Sources) -> list[str]:
+    """Keep the facts of a run that judged nothing; warnings."""
+    warning = save_cache(config.cache_dir, _key(), sources.tree, sources.entries)
+    return [warning] if warning else []
+
+
 def _key() -> str:
     return f"{sys.version_info[0]}.{sys.version_info[1]} {_build()}"
 
