@@ -171,11 +171,10 @@ def _called(call: Call, variable: Variable, value: Possible) -> frozenset[bool]:
 
 
 def _is_instance(types: Expr, value: Possible) -> frozenset[bool]:
-    names = {last_name(item) for item in (types.items if isinstance(types, Seq) else (types,))}
-    if isinstance(value, Unknown) or None in names or isinstance(types, Bin):
+    items = types.items if isinstance(types, Seq) else (types,)
+    names = {last_name(item) for item in items if isinstance(item, (Name, Attr))}
+    if isinstance(value, Unknown) or len(names) < len(items):
         return EITHER
-    if value is None:
-        return EITHER if "NoneType" in names else frozenset({False})
     if type(value).__name__ in names:
         return frozenset({True})
-    return frozenset({False}) if names <= _BUILT_IN else EITHER
+    return frozenset({False}) if value is None or names <= _BUILT_IN else EITHER
