@@ -368,3 +368,28 @@ def test_the_attribute_that_a_value_was_taken_by_last():
 
 def test_an_argument_is_shown_as_it_is_written():
     assert expiry("def f(a, b): r.set('a', 1, ex=(a - b).seconds)").text == "(a - b).seconds"
+
+
+# -- odd code
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        " + ".join(["ttl"] * 900),
+        " * ".join(["ttl"] * 900),
+        "ttl * (" * 80 + "1" + ")" * 80,
+        " or ".join(["ttl"] * 900),
+        "ttl" + ".a" * 400,
+        "-" * 90 + "ttl",
+    ],
+)
+def test_very_long_expressions_are_described(value):
+    assert not expiry(f"def f(ttl):\n    if {value}:\n        r.set('a', 1, ex={value})").may_be_none
+
+
+def test_many_bindings_are_bounded():
+    bindings = "\n".join(
+        f"    a{n} = a{n - 1} + a{n - 1} if r else a{n - 1} or a{n - 1}" for n in range(1, 200)
+    )
+    assert expiry(f"def f(a0=None):\n{bindings}\n    r.set('a', 1, ex=a199)").constants is None
