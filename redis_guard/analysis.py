@@ -45,14 +45,15 @@ def analyse(
 ) -> Analysis:
     """Judge the project of `config`, and say which of its files `paths` mean.
 
-    `overlay` has the bytes of files that are not as they are on disk. Raises PathError for a path that cannot be
+    `overlay` has the bytes of files that are not as they are on disk; without paths they are what is reported. Raises PathError for a path that cannot be
     checked and RegistryError for a broken registry.
     """
     overlay = overlay or {}
     exclude = config.exclude
     tree = discover(config.root, exclude=exclude)
     asked = requested(tree, paths, exclude=exclude)
-    whole = len(asked.paths) >= len(tree.files)
+    reported = frozenset(overlay) if overlay and not paths else asked.paths
+    whole = len(reported) >= len(tree.files) and not overlay
     registry_bytes = [path.read_bytes() for path in config.registry if path.is_file()]
     settings = _settings(config, registry_bytes)
     warnings: list[str] = []
@@ -65,7 +66,7 @@ def analyse(
         if use_cache and known.refreshed:
             save_cache(config.cache_dir, key, asked.tree, known.known, (settings, known.result))
         sources = Sources(asked.tree, {})
-        return Analysis(judgement, asked.paths, whole, sources, sources.counters, tuple(warnings))
+        return Analysis(judgement, reported, whole, sources, sources.counters, tuple(warnings))
     if known.result is not None and not known.known:
         known = recall(Cache(), asked.tree, settings)
 
@@ -78,7 +79,23 @@ def analyse(
             config.cache_dir, key, asked.tree, sources.entries, (settings, encode(judgement))
         )
         warnings += [warning] if warning else []
-    return Analysis(judgement, asked.paths, whole, sources, sources.counters, tuple(warnings), tracebacks)
+    return Analysis(judgement, reported, whole, sources, sources.counters, tuple(warnings), tracebacks)
+
+
+def surveyed(
+    config: Config, paths: Sequence[str | os.PathLike[str]] = (), *, use_cache: bool = True
+) -> tuple[Sources, frozenset[str], list[str]]:
+    """The project's files looked at but not judged, which of them `paths` mean, and warnings. Raises PathError."""
+    asked = requested(discover(config.root, exclude=config.exclude), paths, exclude=config.exclude)
+    cache, warning = load_cache(config.cache_dir, _key()) if use_cache else (Cache(), None)
+    known = recall(cache, asked.tree, b"nobody's judgement")
+    return survey(asked.tree, known, {}), asked.paths, [warning] if warning else []
+
+
+def remember(config: Config, sources: Sources) -> list[str]:
+    """Keep the facts of a run that judged nothing; warnings."""
+    warning = save_cache(config.cache_dir, _key(), sources.tree, sources.entries)
+    return [warning] if warning else []
 
 
 def _key() -> str:

@@ -1,4 +1,4 @@
-"""What the calls on one family of keys amount to: a lock, a claim, a counter, a cache entry …
+"""What a group of calls amounts to. Rules, inventory and migration share it.
 
-Law of this package: calls in, judgements out; no file, no syntax tree, no rule.
+Law of this package: values of `redis_guard.project.model` in, plain values out; no finding is made here.
 """

@@ -3,11 +3,6 @@
 Law of this file: no input raises. What cannot be read becomes `ModuleFacts.error`.
 """
 
-import gc
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 import libcst as cst
 
 from redis_guard.facts.depth import TooDeep, parsed
@@ -15,13 +10,15 @@ from redis_guard.facts.marks import speaks
 from redis_guard.facts.model import ModuleFacts
 from redis_guard.facts.positions import positions
 from redis_guard.facts.statements import Statements
+from redis_guard.room import room
 
-_DEPTH = 12_000
+_FRAMES = 12_000
+"""Deep nesting is walked by recursion, some frames a level; see depth.py for how deep it may be."""
 
 
 def module_facts(path: str, text: str) -> ModuleFacts:
     """The facts of one file. A file that cannot be parsed gives facts with only `error` set."""
-    with _room():
+    with room(_FRAMES):
         try:
             return _facts(path, text)
         except cst.ParserSyntaxError as error:
@@ -51,17 +48,3 @@ def _reason(error: cst.ParserSyntaxError) -> str:
     return (
         error.message.split("\n")[0].removeprefix("parser error: ").replace("error at", "unexpected input at")
     )
-
-
-@contextmanager
-def _room() -> Iterator[None]:
-    """Deep nesting is walked by recursion, and the collector would look at every node again and again."""
-    limit, collecting = sys.getrecursionlimit(), gc.isenabled()
-    sys.setrecursionlimit(max(limit, _DEPTH))
-    gc.disable()
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(limit)
-        if collecting:
-            gc.enable()

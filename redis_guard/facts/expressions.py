@@ -290,7 +290,10 @@ class Expressions:
         value = self(node.value, scope)
         if not isinstance(node.target, cst.Name):
             return value
-        return Walrus(node.target.value, scope.bind(node.target.value, "assign", value), value)
+        name = node.target.value
+        number = scope.bind(name, "assign", value)
+        # the definition of an outer name has no number in this scope
+        return value if name in scope.outer else Walrus(name, number, value)
 
 
 def parse_annotation(text: str) -> cst.BaseExpression | None:

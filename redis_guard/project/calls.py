@@ -45,7 +45,7 @@ class Calls:
         result = outcomes.result(use.root, use.expr) if use.root >= 0 else model.Result("discarded", False)
         if use.method == "__setitem__":
             result = model.Result("discarded", False)
-        client, created = self._identity(use.path, use.scope, use.receiver, redis)
+        client, created, source = self.identity(use.path, use.scope, use.receiver, redis.kind)
         script = dict(redis.options).get("script")
         facts = bound.facts
         if script is None and facts is not None and facts.family == "script":
@@ -81,6 +81,8 @@ class Calls:
             immediate=redis.kind != "pipeline",
             script=script,
             enclosing_calls=outcomes.parents(use.root).enclosing_calls(use.expr) if use.root >= 0 else (),
+            source=source,
+            optional_pipeline=redis.kind == "pipeline" and self._may_be_client(use),
         )
 
     def _bound(self, use: Use, redis: RedisObject) -> Bound:
@@ -111,15 +113,27 @@ class Calls:
             self._templates.key(use.path, use.scope, expr) for expr in key_expressions(bound.facts.keys, bound.given)
         )
 
-    def _identity(self, path: str, scope: int, receiver: Expr, redis: RedisObject) -> tuple[str, int | None]:
-        """The client's identity; for a pipeline made in this function also the place of its making."""
-        if redis.kind != "pipeline":
-            return self._templates.identity(path, scope, receiver), None
+    def identity(self, path: str, scope: int, receiver: Expr, kind: str) -> tuple[str, int | None, str]:
+        """The client's identity; for a pipeline made in this function the place of its making; what it was made from."""
+        if kind != "pipeline":
+            client = self._templates.identity(path, scope, receiver)
+            made_by = receiver.func if isinstance(receiver, Call) else None
+            if kind != "client" and isinstance(made_by, Attr):
+                return client, None, self._templates.identity(path, scope, made_by.value)
+            return client, None, client if kind == "client" else ""
         origin = self._chain_start(path, scope, receiver)
         if isinstance(origin, Call):
             line, column, *_ = origin.span
-            return f"pipeline@{path}:{line}:{column}", line * 1000 + column
-        return self._templates.identity(path, scope, origin), None
+            func = origin.func
+            maker = ""
+            if isinstance(func, Attr) and func.name == "pipeline":
+                maker = self._templates.identity(path, scope, func.value)
+            return f"pipeline@{path}:{line}:{column}", line * 1000 + column, maker
+        return self._templates.identity(path, scope, origin), None, ""
+
+    def _may_be_client(self, use: Use) -> bool:
+        held = self._inf.values(use.path, use.scope, use.receiver)
+        return any(isinstance(value.object, RedisObject) and value.object.kind == "client" for value in held)
 
     def _chain_start(self, path: str, scope: int, expr: Expr, depth: int = 0) -> Expr:
         """`r.pipeline()` for `p`, `p.incr(k)` and `r.pipeline().incr(k).expire(k, 9)`."""

@@ -39,10 +39,13 @@ class Export:
     """A pytest fixture reaches tests that import nothing."""
 
 
-def exports(inf: Inference, path: str) -> Iterator[Export]:
-    """The names of one module through which a Redis object can be reached."""
+def exports(inf: Inference, path: str, imported: bool) -> Iterator[Export]:
+    """The names of one module through which a Redis object can be reached; fixtures only where nobody imports it."""
     module = inf.index.modules[path]
     names = {made.name for made in module.scopes[0].defs if made.kind != "deleted"}
+    if not imported:
+        fixtures = {scope.name for scope in module.scopes if scope.parent == 0 and _is_fixture(scope)}
+        names &= fixtures
     for name in sorted(names):
         values = inf.member(path, name)
         fixture = any(
@@ -89,8 +92,15 @@ def _reach(inf: Inference, values: Values, depth: int) -> tuple[bool, set[str]]:
     return False, attributes
 
 
-def carried(inf: Inference, ref: ScopeRef) -> set[str]:
+def carried(inf: Inference, ref: ScopeRef) -> frozenset[str]:
     """The attributes and methods of a class that give a Redis object."""
+    known = inf.carried.get(ref)
+    if known is None:
+        known = inf.carried[ref] = frozenset(_carried(inf, ref))
+    return known
+
+
+def _carried(inf: Inference, ref: ScopeRef) -> set[str]:
     names: set[str] = set()
     for item in classes.bases(inf, ref):
         if isinstance(item, str):

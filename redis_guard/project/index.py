@@ -4,7 +4,7 @@ Law of this file: built once from facts, never changed by inference; every table
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from redis_guard.facts.model import Attr, Call, Compare, Const, Dict, Expr, ModuleFacts, Name, Scope, Store, Sub
@@ -51,6 +51,8 @@ class ProjectIndex:
     """Tables over the facts of all loaded modules."""
 
     def __init__(self, modules: Iterable[ModuleFacts], names: ModuleNames) -> None:
+        self.loader: Callable[[str], ModuleFacts | None] | None = None
+        """Reads a file that the sieve left out, for `ensure`."""
         self.modules: dict[str, ModuleFacts] = {module.path: module for module in modules if module.scopes}
         self.names = names
         self.calls: dict[str, list[CallSite]] = defaultdict(list)
@@ -66,6 +68,8 @@ class ProjectIndex:
         self._seen: set[int] = set()
         self.added: dict[tuple[str, str], list[Site]] = defaultdict(list)
         """(path, name of the container) -> what `append`, `put`, `setdefault` and the like put into it there."""
+        self.class_level: set[str] = set()
+        """Names that bodies of classes bind to something else than a function."""
         self.imports: dict[str, set[str]] = defaultdict(set)
         """path -> the first components of what the file imports."""
         self.top_level: dict[str, list[tuple[str, int]]] = defaultdict(list)
@@ -92,6 +96,16 @@ class ProjectIndex:
         for module in self.modules.values():
             self._add(module)
         self._seen.clear()
+
+    def ensure(self, path: str) -> bool:
+        """Whether the facts of a file of the project are here, or can be had: constants are followed anywhere."""
+        if path in self.modules:
+            return True
+        facts = self.loader(path) if self.loader is not None else None
+        if facts is None or not facts.scopes:
+            return False
+        self.modules[path] = facts
+        return True
 
     def scope(self, ref: ScopeRef) -> Scope:
         return self.modules[ref.path].scopes[ref.scope]
@@ -133,6 +147,8 @@ class ProjectIndex:
             for store in scope.stores:
                 self._store(module.path, number, store)
             for place, definition in enumerate(scope.defs):
+                if scope.kind == "class" and definition.kind != "function":
+                    self.class_level.add(definition.name)
                 if definition.kind == "import":
                     self.imports[module.path].add(definition.module.split(".")[0])
                 if number == 0 and definition.kind in ("assign", "with", "for"):

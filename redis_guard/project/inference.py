@@ -68,9 +68,12 @@ class Inference:
         self.not_clients = not_clients
         self.wanted: set[str] = set()
         """Files of the project that an answer would have needed and that are not loaded."""
+        self.method_names: dict[str, bool] = {}
         self._memory = Memory()
         self._yields: dict[ScopeRef, tuple[Yield, ...]] = {}
         self.class_memory: dict[ScopeRef, tuple[ScopeRef | str, ...]] = {}
+        self.carried: dict[ScopeRef, frozenset[str]] = {}
+        """What `exports` has found out about classes."""
         self.subclass_memory: dict[ScopeRef, list[ScopeRef]] = {}
 
     @property

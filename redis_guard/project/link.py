@@ -5,7 +5,7 @@ Law of this file: the answer depends on the facts and the settings alone.
 
 import traceback
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from redis_guard.facts.model import ModuleFacts
 from redis_guard.project.arguments import Arguments
@@ -14,11 +14,13 @@ from redis_guard.project.calls import Calls
 from redis_guard.project.constructions import Constructions
 from redis_guard.project.index import ProjectIndex
 from redis_guard.project.inference import Inference
+from redis_guard.project.lent import Lending
 from redis_guard.project.model import ModuleUses, ProjectUses
 from redis_guard.project.names import ModuleNames
 from redis_guard.project.places import Places
 from redis_guard.project.sites import uses
 from redis_guard.project.templates import Templates
+from redis_guard.room import room
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +71,22 @@ def finish(linking: Linking) -> Linked:
             found.append(_module(module, inf, templates, arguments, settings))
         except Exception as error:  # whatever odd code trips inference must not cost the other files
             tracebacks.append(traceback.format_exc())
-            said = f"could not be analysed (internal error: {type(error).__name__}: {error}); please report it"
+            said = (
+                f"could not be analysed (internal error: {type(error).__name__}: {error}); please report it"
+            )
             found.append(ModuleUses(module.path, settings.is_test(module.path), (), (), (), (1, 1, said)))
+    try:
+        lending = Lending(inf, templates, arguments, found)
+        found = [replace(module, lent=lending.to_module(module)) for module in found]
+    except Exception:  # what helpers do is extra knowledge: without it, each function is judged by itself
+        tracebacks.append(traceback.format_exc())
     return Linked(ProjectUses(tuple(found)), inf.given_up, tuple(tracebacks))
 
 
 def link(modules: Iterable[ModuleFacts], names: ModuleNames, settings: Settings) -> Linked:
     """Facts to uses in one step, for callers that have all the facts there are."""
-    return finish(start(modules, names, settings))
+    with room(12_000):
+        return finish(start(modules, names, settings))
 
 
 def _module(

@@ -14,8 +14,11 @@ from redis_guard.project.inference import Inference
 from redis_guard.project.link import Linked, Settings, finish, start
 from redis_guard.project.names import ModuleNames
 from redis_guard.project.parsing import facts_of
+from redis_guard.room import room
 
 _ROUNDS = 10
+_FRAMES = 12_000
+"""A question asks further questions, each of some frames; their depth is bounded (see memory.py)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +33,13 @@ def load(
     sources: Sources, settings: Settings, *, roots: tuple[str, ...] = (), jobs: int | None = None, sieve: bool = True
 ) -> Loaded:
     """Link the project whose files are `sources`; without `sieve` every file is parsed."""
+    with room(_FRAMES):
+        return _load(sources, settings, roots, jobs, sieve)
+
+
+def _load(
+    sources: Sources, settings: Settings, roots: tuple[str, ...], jobs: int | None, sieve: bool
+) -> Loaded:
     paths = set(sources.entries) | set(sources.overlay)
     names = ModuleNames(paths, roots)
     wanted = seeds(sources, sources.overlay) if sieve else paths
@@ -40,16 +50,32 @@ def load(
         if not sieve or not facts:
             break
         loaded = set(facts)
-        more = granted(sources, _wish(linking.inference, frozenset(loaded)), loaded)
+        more = granted(sources, _wish(linking.inference, frozenset(loaded), _tokens(sources, loaded)), loaded)
         if not more:
             break
         facts.update(facts_of(sources, more, jobs))
     else:
         linking = start(facts.values(), names, settings)
+
+    def demanded(path: str) -> ModuleFacts | None:
+        if path not in facts and path in paths:
+            facts.update(facts_of(sources, [path], 1))
+        return facts.get(path)
+
+    linking.inference.index.loader = demanded
     return Loaded(finish(linking), facts)
 
 
-def _wish(inference: Inference, loaded: frozenset[str]) -> Wish:
+def _names(inference: Inference, path: str) -> set[str]:
+    return {made.name for made in inference.index.modules[path].scopes[0].defs}
+
+
+def _tokens(sources: Sources, loaded: set[str]) -> frozenset[bytes]:
+    """Everything that files not loaded import, by last names."""
+    return frozenset().union(*(entry.tokens for path, entry in sources.entries.items() if path not in loaded))
+
+
+def _wish(inference: Inference, loaded: frozenset[str], tokens: frozenset[bytes]) -> Wish:
     by_module: dict[str, list[tuple[frozenset[bytes], frozenset[bytes]]]] = {}
     fixtures: list[tuple[str, bytes]] = []
     files: set[str] = set()
@@ -57,7 +83,8 @@ def _wish(inference: Inference, loaded: frozenset[str]) -> Wish:
         direct: set[bytes] = set()
         tail = ModuleNames.tail(path)
         package = path.endswith(("__init__.py", "__init__.pyi"))
-        for export in exports(inference, path):
+        imported = tail.encode() in tokens or (package and any(name.encode() in tokens for name in _names(inference, path)))
+        for export in exports(inference, path, imported):
             name = export.name.encode()
             if export.fixture:
                 fixtures.append((path.rpartition("/")[0] + "/" if "/" in path else "", name))

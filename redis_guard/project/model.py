@@ -196,6 +196,12 @@ class Call:
     """For EVAL and registered scripts: the Lua text where it is constant."""
     enclosing_calls: tuple[str, ...] = ()
     """Dotted names of the calls it is an argument of, innermost first: `asyncio.gather`."""
+    source: str = ""
+    """The client that sends it: `client` itself, or what a pipeline or module client was made from; empty if unseen."""
+    optional_pipeline: bool = False
+    """On another way the pipeline is a plain client: `pipe = pipeline or self.client`."""
+    lent_by: "Call | None" = None
+    """For what a helper does: the helper's own call. All else is told from where the helper is called."""
 
     def argument(self, name: str) -> Argument | None:
         """The argument given for a parameter; None where none is given (or it is hidden by a star)."""
@@ -264,6 +270,8 @@ class ModuleUses:
     constructions: tuple[Construction, ...]
     cache_calls: tuple[CacheCall, ...]
     error: tuple[int, int, str] | None = None
+    lent: tuple[Call, ...] = ()
+    """What helpers do to the keys that the functions of this file hand them; not among `calls`."""
 
     def of_function(self, function: Function) -> tuple[Call, ...]:
         return tuple(call for call in self.calls if call.place.function.scope == function.scope)

@@ -21,9 +21,7 @@ class Narrowing:
         self._index = index
         self._bodies: dict[tuple[str, int], Body] = {}
 
-    def passes(
-        self, path: str, scope: int, expr: Name | Attr | Walrus, value: Possible, number: int = -1
-    ) -> bool:
+    def passes(self, path: str, scope: int, expr: Name | Attr | Walrus, value: Possible, number: int = -1) -> bool:
         """Whether `value` can reach this use of the variable, held since the definition `number` of the scope.
 
         For an attribute, and for a name of an enclosing scope, `number` is -1: held since the scope began.
@@ -58,10 +56,9 @@ class Body:
         """Statements of a block that give a variable another value, whatever comes."""
         for number, root in enumerate(scope.roots):
             self._root_of.update((id(node), number) for node in every(root.expr))
-            for made in root.defs:
-                if made < 0:
-                    continue  # a name of an outer scope
-                self._bound_by[made] = number
+            own = [made for made in root.defs if made >= 0]
+            self._bound_by.update((made, number) for made in own)
+            for made in own:
                 self._bindings.setdefault((root.path, scope.defs[made].name), []).append(number)
             if root.use == "assert":
                 self._asserts.setdefault(root.path, []).append(number)
@@ -144,13 +141,7 @@ class Body:
         return not (construct.kind == "match" and variable.stands(head))
 
     def _block(
-        self,
-        way: Way,
-        variable: Variable,
-        value: Possible,
-        since: int,
-        until: int,
-        into: tuple[Step, ...] = (),
+        self, way: Way, variable: Variable, value: Possible, since: int, until: int, into: tuple[Step, ...] = ()
     ) -> bool:
         """Whether the value passes the statements of a block that lie between two roots."""
         if any(since < root < until for root in self._bindings.get((way, variable.name), ())):

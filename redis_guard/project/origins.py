@@ -151,7 +151,7 @@ class Origins:
 
     def _imported(self, path: str, made: Def, depth: int) -> Sources:
         found = self._inf.index.names.find(path, made.module)
-        if found is None or made.symbol is None or found not in self._inf.index.modules:
+        if found is None or made.symbol is None or not self._inf.index.ensure(found):
             return _NOTHING
         return self._member(found, 0, made.symbol, depth)
 
@@ -171,7 +171,7 @@ class Origins:
         found: list[Sources] = []
         for holder in self._inf.values(path, scope, value):
             match holder.object:
-                case ModuleObject(path=module):
+                case ModuleObject(path=module) if self._inf.index.ensure(module):
                     found.append(self._member(module, 0, name, 0))
                 case ClassObject(ref=ref) | Instance(ref=ref) | RedisObject(cls=ScopeRef() as ref):
                     found.append(self.of_class(ref, name))

@@ -15,6 +15,10 @@ from redis_guard.project.inference import Inference
 from redis_guard.project.values import Method, Plain, RedisObject, Value, Values
 
 
+KINDS = (
+    "client", "pipeline", "pubsub", "lock", "script", "sentinel", "pool", "monitor", "json", "ft", "ts", "bf", "cf", "cms",
+    "topk", "tdigest", "vset", "graph",
+)  # fmt: skip
 _FRAMES = 6_000
 
 
@@ -54,6 +58,8 @@ def _uses(inf: Inference, path: str, guess: bool) -> list[Use]:
     module = inf.index.modules[path]
     for number, scope in enumerate(module.scopes):
         for place, expr in inf.index.points[path, number]:
+            if isinstance(expr, Call) and isinstance(expr.func, Attr) and not _may_be_ours(inf, expr.func.name):
+                continue
             root = scope.roots[place]
             if use := _use(inf, path, number, place, expr, root.use == "delete" and expr is root.expr, guess):
                 found.append(use)
@@ -65,6 +71,17 @@ def _uses(inf: Inference, path: str, guess: bool) -> list[Use]:
                         Use(path, number, store.root, target, target.value, "subscript", "__setitem__", value, target.span)
                     )
     return found
+
+
+def _may_be_ours(inf: Inference, name: str) -> bool:
+    """Whether a method of that name is one of a Redis object, or a name that one may be kept under."""
+    known = inf.method_names.get(name)
+    if known is None:
+        index = inf.index
+        known = name in index.attribute_stores or name in index.class_level
+        known = known or any(is_method(kind, name) for kind in KINDS)
+        inf.method_names[name] = known
+    return known
 
 
 def _redis(values: Values) -> Value | None:

@@ -1,0 +1,65 @@
+"""What goes wrong with an asyncio call that nobody awaits.
+
+Law of this file: whatever can still be awaited by somebody is right; only what certainly is not counts.
+"""
+
+from typing import Literal
+
+from redis_guard.behaviour.results import handed_on, taken_as_value
+from redis_guard.commands import AsyncReturn, lookup
+from redis_guard.project.model import Call, LaterUse, Result
+
+Fault = Literal["dropped", "always true", "used", "returned", "iterated"]
+
+
+def fault_of(call: Call) -> Fault | None:
+    """How the call is misused, or None."""
+    returned = gives(call)
+    if returned == "plain" or call.result.awaited:
+        return None
+    if returned == "async-iterator":
+        return "iterated" if call.result.use == "iterated" else None
+    result = call.result
+    if result.use == "assigned" or result.later:
+        return _of_variable(call, result)
+    return _of_use(call, result)
+
+
+def gives(call: Call) -> AsyncReturn:
+    """What the bare call hands back; a command after WATCH is sent at once, as by the client itself."""
+    if not call.asynchronous or call.facts is None or not call.immediate:
+        return "plain"
+    if call.kind == "pipeline" and call.facts.async_returns == "plain":
+        own = lookup("async-pipeline", call.method)
+        sent = lookup("async-client", call.method)
+        if own is not None and sent is not None and own.family == sent.family:
+            return sent.async_returns
+    return call.facts.async_returns
+
+
+def _of_use(call: Call, use: Result | LaterUse) -> Fault | None:
+    if use.use == "discarded" and not use.awaited:
+        return "dropped"
+    if (
+        use.use == "returned"
+        and not use.awaited
+        and call.function.asynchronous
+        and not call.function.generator
+    ):
+        return "returned"
+    if taken_as_value(use):
+        return "always true" if use.use == "condition" else "used"
+    return None
+
+
+def _of_variable(call: Call, result: Result) -> Fault | None:
+    """A variable that nobody awaits or hands on, and that is used as the reply (or not at all)."""
+    if result.later is None:
+        return None
+    faults = [fault for use in result.later if (fault := _of_use(call, use)) is not None]
+    kept = [use for use in result.later if handed_on(use) and use.use != "returned"]
+    if kept or any(use.awaited for use in result.later):
+        return None
+    if not result.later:
+        return "dropped" if result.use == "assigned" else _of_use(call, result)
+    return faults[0] if faults else None

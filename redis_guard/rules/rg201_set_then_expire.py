@@ -1,0 +1,44 @@
+"""A value is set, and its lifetime follows in a second round trip.
+
+What: SET, MSET, GETSET or an item assignment makes a key, and EXPIRE or one of its kin gives it a lifetime
+later, outside one MULTI or script.
+Why it hurts: a crash, a timeout or a cancelled task between the two leaves the key without a lifetime, for
+ever.
+Instead: give the lifetime with the value, `set(key, value, ex=60)`; for several keys, SET with `ex` in one
+MULTI pipeline.
+Fix: none is offered yet.
+"""
+
+from collections.abc import Iterator
+
+from redis_guard.behaviour.pairs import late_expiries, nature
+from redis_guard.behaviour.telling import named, others, second_step
+from redis_guard.project.model import ModuleUses
+from redis_guard.registry import Registry
+from redis_guard.rule import ERROR, Example, OfModule, Report, Rule, at
+
+
+def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
+    for pair in late_expiries(module):
+        if nature(pair.first) == "set":
+            message = (
+                f"{named(pair.key, registry)} is set without a lifetime, and {second_step(pair)}: "
+                "if it never comes, the key stays for ever. Give the lifetime with the value (`ex=`)"
+            )
+            yield at(pair.first, message, *others(pair))
+
+
+RULE = Rule(
+    code="RG201",
+    name="set-then-expire",
+    since="0.1.0",
+    severity=ERROR,
+    scope=OfModule(check),
+    doc=__doc__,
+    examples=(
+        Example(
+            bad='r.set("session:7", "ada")\nr.expire("session:7", 1800)',
+            good='r.set("session:7", "ada", ex=1800)',
+        ),
+    ),
+)

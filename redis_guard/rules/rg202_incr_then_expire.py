@@ -1,0 +1,47 @@
+"""A counter is counted, and its window starts in a second round trip.
+
+What: INCR, DECR, HINCRBY or ZINCRBY may make the key, and EXPIRE follows later, outside one MULTI or script;
+also behind `if count == 1`.
+Why it hurts: a crash, a timeout or a cancelled task between the two leaves a counter that never starts
+afresh: whoever it limits stays locked out.
+Instead: one MULTI pipeline with `incr(key)` and `expire(key, 60, nx=True)` (Redis 7.0), one script, or a
+counter use case of the registry.
+Fix: none is offered yet.
+"""
+
+from collections.abc import Iterator
+
+from redis_guard.behaviour.pairs import late_expiries, nature
+from redis_guard.behaviour.telling import named, others, second_step
+from redis_guard.project.model import ModuleUses
+from redis_guard.registry import Registry
+from redis_guard.rule import ERROR, Example, OfModule, Report, Rule, at
+
+
+def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
+    for pair in late_expiries(module):
+        if nature(pair.first) == "counter":
+            message = (
+                f"{named(pair.key, registry)} is counted here, and {second_step(pair)}: if it never comes, the "
+                "counter never starts afresh. Queue both in one MULTI pipeline (`expire` with `nx=True`), or "
+                "use a registered counter"
+            )
+            yield at(pair.first, message, *others(pair))
+
+
+_GOOD = """
+with r.pipeline() as pipe:
+    pipe.incr("login:7")
+    pipe.expire("login:7", 60, nx=True)
+    count, _ = pipe.execute()
+"""
+
+RULE = Rule(
+    code="RG202",
+    name="incr-then-expire",
+    since="0.1.0",
+    severity=ERROR,
+    scope=OfModule(check),
+    doc=__doc__,
+    examples=(Example(bad='if r.incr("login:7") == 1:\n    r.expire("login:7", 60)', good=_GOOD.strip()),),
+)

@@ -1,0 +1,43 @@
+"""Every hit of a window counter starts its window anew.
+
+What: a counter is counted and gets EXPIRE without `nx=True` on every hit, under a name that holds no time.
+Why it hurts: under steady traffic the window never ends and the count only rises: whoever it limits stays
+locked out.
+Instead: `expire(key, window, nx=True)` (Redis 7.0) in one MULTI with the INCR, a key with the window's start
+in its name, or a registered counter.
+Fix: none is offered yet.
+"""
+
+from collections.abc import Iterator
+
+from redis_guard.behaviour.telling import named
+from redis_guard.behaviour.windows import sliding_windows
+from redis_guard.project.model import ModuleUses
+from redis_guard.registry import Registry
+from redis_guard.rule import WARNING, Example, OfModule, Report, Rule, at
+
+
+def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
+    for pair in sliding_windows(module):
+        message = (
+            f"each hit starts the window of {named(pair.key, registry)} anew: under steady traffic it never "
+            "ends. Pass `nx=True`, or put the window's start into the key"
+        )
+        for expiry in pair.seconds:
+            yield at(expiry, message, (pair.first, "the count"))
+
+
+_BAD = """
+count = r.incr("quota:7")
+r.expire("quota:7", 60)
+"""
+
+RULE = Rule(
+    code="RG207",
+    name="ttl-sliding",
+    since="0.1.0",
+    severity=WARNING,
+    scope=OfModule(check),
+    doc=__doc__,
+    examples=(Example(bad=_BAD.strip(), good=_BAD.replace("60", "60, nx=True").strip()),),
+)

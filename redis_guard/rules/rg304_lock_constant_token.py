@@ -1,0 +1,80 @@
+"""The value of a hand-made lock is a constant.
+
+What: SET NX with a lifetime, SETNX, or the `add` of Django's cache takes a lock whose value is the same for every
+holder, and the same function, class or module deletes the key to give it back.
+Why it hurts: nobody can tell whose lock it is. A holder whose time ran out deletes the lock of the next one.
+Instead: store a random token and delete only while it is there, in one script; or use `lock()`, or a lock use case.
+Fix: none yet.
+"""
+
+from collections.abc import Iterator
+
+from redis_guard.behaviour.sameness import same_key
+from redis_guard.behaviour.holding import gives_up, has_lifetime, replaces, takes_if_absent
+from redis_guard.project.flow import can_follow
+from redis_guard.project.model import Argument, CacheCall, Call, ModuleUses
+from redis_guard.registry import Registry
+from redis_guard.rule import ERROR, Example, OfModule, Report, Rule, at
+
+
+def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
+    for call in module.calls:
+        if _takes_lock(call) and (value := _constant(call.argument("value"))):
+            others = [other for other in module.calls if other is not call and same_key(call, other)]
+            released = next((other for other in others if gives_up(other) and _after(call, other)), None)
+            if released is not None and not any(_is_value(other) for other in others):
+                yield _report(call, released, value)
+    for entry in module.cache_calls:
+        if entry.method == "add" and (value := _constant(entry.argument("value"))):
+            for other in module.cache_calls:
+                if other.method == "delete" and same_key(entry, other) and _after(entry, other):
+                    yield _report(entry, other, value)
+                    break
+
+
+def _takes_lock(call: Call) -> bool:
+    if not takes_if_absent(call) or call.facts is None:
+        return False
+    return call.facts.family == "setnx" or has_lifetime(call)
+
+
+def _constant(value: Argument | None) -> str | None:
+    """The value as written, where it can only be a constant."""
+    return value.text if value is not None and value.constants else None
+
+
+def _after(taken: Call | CacheCall, released: Call | CacheCall) -> bool:
+    """In one function the release comes later; in two the order is anyone's."""
+    if taken.place.function.scope != released.place.function.scope:
+        return True
+    return can_follow(taken.place, released.place)
+
+
+def _is_value(other: Call) -> bool:
+    """The key is counted or overwritten: a first value, not a lock."""
+    return replaces(other) or (other.facts is not None and other.facts.family in ("counter", "string-edit"))
+
+
+def _report(taken: Call | CacheCall, released: Call | CacheCall, value: str) -> Report:
+    key = taken.key.template if taken.key is not None else "the lock"
+    message = (
+        f"every holder of {key} stores {value}, so a late holder deletes the lock of the next one; "
+        "store a random token and compare it when deleting, or register a lock use case"
+    )
+    return at(taken, message, (released, "deleted here, whoever holds it"))
+
+
+RULE = Rule(
+    code="RG304",
+    name="lock-constant-token",
+    since="0.1.0",
+    severity=ERROR,
+    scope=OfModule(check),
+    doc=__doc__,
+    examples=(
+        Example(
+            bad='if r.set("lock:report", "1", nx=True, ex=30):\n    r.delete("lock:report")',
+            good='with r.lock("lock:report", timeout=30):\n    pass',
+        ),
+    ),
+)

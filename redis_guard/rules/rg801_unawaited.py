@@ -1,0 +1,51 @@
+"""A command of an asyncio client is not awaited.
+
+What: the call is a statement of its own, or its result is tested, compared, computed with or returned from an
+`async def` as if it were the reply.
+Why it hurts: the command is never sent; the coroutine that stands in for the reply is always true.
+Instead: put `await` before it; several at a time go into `asyncio.gather`.
+Fix: none yet.
+"""
+
+from collections.abc import Iterator
+
+from redis_guard.behaviour.awaiting import Fault, fault_of
+from redis_guard.behaviour.wording import on_subject, written
+from redis_guard.project.model import Call, ModuleUses
+from redis_guard.registry import Registry
+from redis_guard.rule import ERROR, Example, OfModule, Report, Rule, at
+
+_CONSEQUENCES: dict[Fault, str] = {
+    "dropped": "so it is never sent; write `await` before it",
+    "always true": "so the test is always true and nothing is sent; write `await` before it",
+    "used": "so a coroutine is used in place of the reply and nothing is sent; write `await` before it",
+    "returned": "so the caller's `await` gives a coroutine in place of the reply; write `await` before it",
+    "iterated": "and a plain loop cannot wait for it; write `async for`",
+}
+
+
+def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
+    for call in module.calls:
+        if call.confidence != "guessed" and (fault := fault_of(call)) is not None:
+            yield at(call, _message(call, fault))
+
+
+def _message(call: Call, fault: Fault) -> str:
+    return f"{written(call)}{on_subject(call)} is not awaited, {_CONSEQUENCES[fault]}"
+
+
+RULE = Rule(
+    code="RG801",
+    name="unawaited",
+    since="0.1.0",
+    severity=ERROR,
+    scope=OfModule(check),
+    doc=__doc__,
+    examples=(
+        Example(
+            bad='async def seen(visitor):\n    r.set(f"seen:{visitor}", 1, ex=60)',
+            good='async def seen(visitor):\n    await r.set(f"seen:{visitor}", 1, ex=60)',
+            setup="from redis.asyncio import Redis\n\nr = Redis()\n",
+        ),
+    ),
+)
