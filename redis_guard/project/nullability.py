@@ -29,8 +29,9 @@ from redis_guard.project.narrowing import Narrowing
 from redis_guard.project.none_of_calls import CALL, DEPTH, NOBODY, Given, NoneOfCalls
 from redis_guard.project.optional import optional, some_way
 from redis_guard.project.origins import Origins, Source, Sources
+from redis_guard.project.truth import Unknown, outcomes
 from redis_guard.project.values import ScopeRef
-from redis_guard.project.walk import every
+from redis_guard.project.walk import every, text
 
 _STEPS = 400
 _COMPUTED = frozenset({"property", "cached_property"})
@@ -75,8 +76,8 @@ class Nullability:
                 return inner(value)
             case Name() | Attr():
                 return self._variable(path, scope, expr, given, depth)
-            case Cond(body=body, orelse=orelse):
-                return some_way([inner(body), inner(orelse)])
+            case Cond():
+                return self._chosen(path, scope, expr, given, depth)
             case Bool(op="or", right=right):
                 return inner(right)
             case Bool(left=left, right=right):
@@ -89,6 +90,23 @@ class Nullability:
             case Call():
                 return self._calls.of(path, scope, expr, given, depth)
         return None
+
+    def _chosen(self, path: str, scope: int, expr: Cond, given: Given, depth: int) -> bool | None:
+        """One of two, where `None if x is None else …` gives None only for an x that may be None."""
+        answers = []
+        for part, wanted in ((expr.body, True), (expr.orelse, False)):
+            answer = self._ask(path, scope, part, given, depth + 1)
+            for node in every(expr.test) if answer else ():
+                if not isinstance(node, (Name, Attr)):
+                    continue
+                known = self._ask(path, scope, node, given, depth + 1)
+                unclear = known is None and bool(given)
+                if known is False or unclear:
+                    variable = self._narrowing.body(path, scope).variable(text(node), -1)
+                    if wanted not in outcomes(expr.test, variable, Unknown.SOMETHING):
+                        answer = None if unclear else False
+            answers.append(answer)
+        return some_way(answers)
 
     # -- variables
 

@@ -162,6 +162,12 @@ class Origins:
         return self._definitions(path, scope, tuple(numbers), depth + 1)
 
     def _attribute(self, path: str, scope: int, value: Expr, name: str) -> Sources:
+        if (
+            name == "value"
+            and isinstance(value, Attr)
+            and (member := self._member_of_enum(path, scope, value)).found
+        ):
+            return member
         found: list[Sources] = []
         for holder in self._inf.values(path, scope, value):
             match holder.object:
@@ -171,8 +177,6 @@ class Origins:
                     found.append(self.of_class(ref, name))
                 case _:
                     return _NOTHING
-        if not found and name == "value" and isinstance(value, Attr):
-            return self._member_of_enum(path, scope, value)
         return _together(found)
 
     def _member_of_enum(self, path: str, scope: int, member: Attr) -> Sources:

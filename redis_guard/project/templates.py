@@ -28,7 +28,7 @@ from redis_guard.project.inference import Inference
 from redis_guard.project.keys import Hole, Key, joined
 from redis_guard.project.origins import Origins
 from redis_guard.project.parameters import argument
-from redis_guard.project.values import Function, ScopeRef
+from redis_guard.project.values import Function, Plain, ScopeRef
 from redis_guard.project.walk import last_name
 
 _DEPTH = 8
@@ -75,7 +75,9 @@ class Templates:
                 return inner(first)
             case Walrus(value=value):
                 return inner(value)
-            case Bin(op="+", left=left, right=right):
+            case Bin(op="+", left=left, right=right) if not (
+                self._number(path, scope, left) or self._number(path, scope, right)
+            ):
                 return [*inner(left), *inner(right)]
             case Bin(op="%", left=Const(value=str() as text), right=right):
                 return self._percent(path, scope, text, right, depth)
@@ -84,6 +86,13 @@ class Templates:
             case Call():
                 return self._call(path, scope, expr, depth)
         return [self._hole(path, scope, expr)]
+
+    def _number(self, path: str, scope: int, expr: Expr) -> bool:
+        """What `+` adds to, where text would be refused."""
+        values = self._inf.values(path, scope, expr)
+        return bool(values) and all(
+            isinstance(v.object, Plain) and v.object.type in ("int", "float") for v in values
+        )
 
     def _followed(self, path: str, scope: int, expr: Name | Attr, depth: int) -> list[str | Hole]:
         if isinstance(expr, Name) and expr.defs:

@@ -25,6 +25,7 @@ class Unknown(Enum):
 
 Possible: TypeAlias = Constant | Unknown
 
+_DEPTH = 12
 EITHER = frozenset({True, False})
 RAISES: frozenset[bool] = frozenset()
 _ORDER = {"<": operator.lt, ">": operator.gt, "<=": operator.le, ">=": operator.ge}
@@ -46,7 +47,7 @@ class Variable:
 
 def outcomes(test: Expr, variable: Variable, value: Possible, depth: int = 0) -> frozenset[bool]:
     """The answers that `test` can give."""
-    if depth > 12:
+    if depth > _DEPTH:
         return EITHER
 
     def inner(part: Expr) -> frozenset[bool]:
@@ -138,21 +139,25 @@ def _value(expr: Expr, variable: Variable, value: Possible) -> Possible:
     return Unknown.ANYTHING
 
 
-def _fails_on_none(expr: Expr, variable: Variable) -> bool:
+def _fails_on_none(expr: Expr, variable: Variable, depth: int = 0) -> bool:
     """Whether an order comparison with this side raises when the variable is None."""
+    if depth > _DEPTH:
+        return False
+
+    def inner(part: Expr) -> bool:
+        return _fails_on_none(part, variable, depth + 1)
+
     match expr:
         case Name() | Attr() if variable.stands(expr):
             return True
         case Walrus(name=name):
             return name == variable.name
         case Bin(left=left, right=right):
-            return _fails_on_none(left, variable) or _fails_on_none(right, variable)
-        case Attr(value=value):
-            return _fails_on_none(value, variable)
-        case Call(func=Attr(value=value)):
-            return _fails_on_none(value, variable)
+            return inner(left) or inner(right)
+        case Attr(value=value) | Call(func=Attr(value=value)):
+            return inner(value)
         case Call(func=Name(id="int" | "float" | "abs"), args=(only,)):
-            return _fails_on_none(only.value, variable)
+            return inner(only.value)
     return False
 
 
@@ -171,11 +176,10 @@ def _called(call: Call, variable: Variable, value: Possible) -> frozenset[bool]:
 
 
 def _is_instance(types: Expr, value: Possible) -> frozenset[bool]:
-    names = {last_name(item) for item in (types.items if isinstance(types, Seq) else (types,))}
-    if isinstance(value, Unknown) or None in names or isinstance(types, Bin):
+    items = types.items if isinstance(types, Seq) else (types,)
+    names = {last_name(item) for item in items if isinstance(item, (Name, Attr))}
+    if isinstance(value, Unknown) or len(names) < len(items):
         return EITHER
-    if value is None:
-        return EITHER if "NoneType" in names else frozenset({False})
     if type(value).__name__ in names:
         return frozenset({True})
-    return frozenset({False}) if names <= _BUILT_IN else EITHER
+    return frozenset({False}) if value is None or names <= _BUILT_IN else EITHER
