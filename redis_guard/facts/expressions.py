@@ -156,7 +156,7 @@ class Expressions:
         for element in node.slice:
             if isinstance(element.slice, cst.Index):
                 parts.append(self(element.slice.value, scope))
-            else:
+            elif isinstance(element.slice, cst.Slice):
                 bounds = (element.slice.lower, element.slice.upper, element.slice.step)
                 parts.append(Other(tuple(self(bound, scope) for bound in bounds if bound is not None)))
         index = parts[0] if len(parts) == 1 else Seq("tuple", tuple(parts))
@@ -253,7 +253,7 @@ class Expressions:
     def _lambda(self, node: cst.Lambda, scope: ScopeBuilder) -> Expr:
         return Lambda(self._bodies.lambda_scope(node, scope))
 
-    def _comprehension(self, node: cst.BaseComp, scope: ScopeBuilder) -> Expr:
+    def _comprehension(self, node: cst.BaseSimpleComp | cst.DictComp, scope: ScopeBuilder) -> Expr:
         outside = dict(scope.state.env)
         clauses: list[Expr] = []
         clause: cst.CompFor | None = node.for_in
@@ -264,10 +264,8 @@ class Expressions:
             self._bodies.bind_target(scope, clause.target, iterated, asynchronous=asynchronous)
             clauses.extend(self(test.test, scope) for test in clause.ifs)
             clause = clause.inner_for_in
-        if isinstance(node, cst.DictComp):
-            elements = (self(node.key, scope), self(node.value, scope))
-        else:
-            elements = (self(node.elt, scope),)  # type: ignore[attr-defined]  # every other comprehension has one
+        made = (node.key, node.value) if isinstance(node, cst.DictComp) else (node.elt,)
+        elements = tuple(self(part, scope) for part in made)
         scope.state.env = outside
         kinds = {
             cst.ListComp: "list",

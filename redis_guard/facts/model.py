@@ -20,7 +20,7 @@ Literals: TypeAlias = str | bytes | int | float | complex | bool | None
 class Node:
     """An expression. Told apart by class and remembered by identity; rebuilt from its fields when unpickled."""
 
-    __slots__ = ()
+    __slots__: tuple[str, ...] = ()
 
     def __reduce__(self) -> tuple[type, tuple[object, ...]]:
         # the state methods that dataclasses bring along look every field up by name, each time

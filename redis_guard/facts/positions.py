@@ -110,7 +110,7 @@ def _walk_cst(module: cst.Module) -> tuple[list[cst.CSTNode], ...]:
     while stack:
         node = stack.pop()
         if node.__class__ in (list, tuple):
-            stack.extend(reversed(node))  # type: ignore[call-overload]  # lists and tuples only
+            stack.extend(reversed(node))
             continue
         if not isinstance(node, cst.CSTNode):
             continue

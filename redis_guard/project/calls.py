@@ -11,6 +11,7 @@ from redis_guard.project import kinds, model
 from redis_guard.project.arguments import Arguments
 from redis_guard.project.binding import Bound, bind, key_expressions
 from redis_guard.project.inference import Inference
+from redis_guard.project.keys import Key
 from redis_guard.project.outcomes import Outcomes
 from redis_guard.project.places import Places
 from redis_guard.project.sites import Use
@@ -106,7 +107,7 @@ class Calls:
                 given = ()
         return bind(facts, Call(expr, tuple(Arg(value, None, 0) for value in given), use.span))
 
-    def _keys(self, use: Use, bound: Bound) -> tuple[model.Key, ...]:
+    def _keys(self, use: Use, bound: Bound) -> tuple[Key, ...]:
         if bound.facts is None:
             return ()
         return tuple(

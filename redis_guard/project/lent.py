@@ -108,7 +108,7 @@ class Lending:
             for parameter, value in given.items():
                 if parameter in identity:
                     put = self._templates.identity(caller.path, caller.scope, value)
-                    identity = re.sub(re.escape(parameter) + r"(?!\d)", lambda _, put=put: put, identity)
+                    identity = re.sub(re.escape(parameter) + r"(?!\d)", put.replace("\\", r"\\"), identity)
             return identity
 
         def put(key: Key) -> Key:

@@ -50,8 +50,6 @@ class RuleLike(Protocol):
     @property
     def doc(self) -> str: ...
     @property
-    def message(self) -> str: ...
-    @property
     def examples(self) -> Sequence[ExampleLike]: ...
     @property
     def fix(self) -> Literal["safe", "unsafe", "both", "none"]: ...
@@ -147,7 +145,6 @@ def _object(rule: RuleLike) -> dict[str, object]:
         "default": rule.default,
         "fix": rule.fix,
         "summary": rule.summary,
-        "message": rule.message,
         "sections": sections(rule.doc),
         "examples": [{"bad": example.bad, "good": example.good} for example in rule.examples],
     }
