@@ -51,7 +51,7 @@ def _of_measure(where: Call | Construction, lifetime: Lifetime, measure: Measure
     match measure.kind:
         case "part":
             lost = "whole days" if measure.unit == "s" else "everything but the fraction of a second"
-            return f"{measure.text} leaves out {lost}. Pass the timedelta itself, or total_seconds()"
+            return f"{measure.text} leaves out {lost}. Pass the timedelta itself"
         case "mixed":
             return f"{measure.text} adds seconds and milliseconds. Convert one of them"
         case "compounded":
@@ -142,13 +142,17 @@ def _spans(where: Call | Construction, unit: Unit) -> str:
 
 
 def _converted(where: Call | Construction, unit: Unit, given: str) -> str:
-    same: Unit | None = None
-    if given in ("s", "ms"):
-        same = f"{given}-at" if unit.endswith("-at") else given  # type: ignore[assignment]  # one of the four units
-    convert = {("s", "ms"): "divide by 1000", ("ms", "s"): "multiply by 1000"}.get(
-        ("ms" if unit.startswith("ms") else "s", given), "convert it"
-    )
-    other = None if same is None else instead(where, same)
+    wanted = "ms" if unit.startswith("ms") else "s"
+    convert = "convert it"
+    if (wanted, given) == ("s", "ms"):
+        convert = "divide by 1000" if is_lock(where) else "divide by 1000 (with //)"
+    elif (wanted, given) == ("ms", "s"):
+        convert = "multiply by 1000"
+    if given not in ("s", "ms"):
+        return convert
+    spans: dict[str, Unit] = {"s": "s", "ms": "ms"}
+    instants: dict[str, Unit] = {"s": "s-at", "ms": "ms-at"}
+    other = instead(where, (instants if unit.endswith("-at") else spans)[given])
     return convert if other is None else f"use {other}, or {convert}"
 
 

@@ -19,7 +19,7 @@ def said(call: str) -> str | None:
     [
         (
             "r.set(k, 1, ex=ttl_ms)",
-            "ex takes seconds, and ex=ttl_ms is in milliseconds: use px=, or divide by 1000",
+            "ex takes seconds, and ex=ttl_ms is in milliseconds: use px=, or divide by 1000 (with //)",
         ),
         (
             "r.pexpire(k, ttl_seconds)",
@@ -42,7 +42,7 @@ def said(call: str) -> str | None:
         ),
         (
             "r.expire(k, (end - start).seconds)",
-            "(end - start).seconds leaves out whole days. Pass the timedelta itself, or total_seconds()",
+            "(end - start).seconds leaves out whole days. Pass the timedelta itself",
         ),
         (
             "r.expire(k, time.time() + ttl_ms)",
