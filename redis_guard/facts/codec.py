@@ -11,7 +11,7 @@ from redis_guard.facts import model
 from redis_guard.facts.model import ModuleFacts
 
 _ALLOWED = {
-    name: thing for name, thing in vars(model).items() if isinstance(thing, type) and issubclass(thing, tuple)
+    name: thing for name, thing in vars(model).items() if isinstance(thing, type) and issubclass(thing, tuple | model.Node)
 }
 
 

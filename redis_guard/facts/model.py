@@ -1,12 +1,14 @@
 """ModuleFacts: what one file says, as plain data that can be cached, pickled and judged.
 
-Law of this file: stdlib only, immutable values only. Nodes are tuples, and tuples of different kinds
-can compare equal, so nodes are told apart by their class and remembered by identity, never compared.
+Law of this file: stdlib only, immutable values only. Expressions are classes of their own, since a union of
+tuples that hold each other is more than a type checker can compare; what only holds them is tuples, which
+are made and read faster.
 
 Names carry the definitions that can reach them (`Name.defs`, indexes into `Scope.defs`); a name without
 any belongs to an enclosing scope. That makes every question about a value a walk backwards from its use.
 """
 
+from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
 Place4: TypeAlias = tuple[int, int, int, int]
@@ -15,21 +17,34 @@ Place4: TypeAlias = tuple[int, int, int, int]
 Literals: TypeAlias = str | bytes | int | float | complex | bool | None
 
 
-class Name(NamedTuple):
+class Node:
+    """An expression. Told apart by class and remembered by identity; rebuilt from its fields when unpickled."""
+
+    __slots__ = ()
+
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
+        # the state methods that dataclasses bring along look every field up by name, each time
+        return self.__class__, tuple([getattr(self, name) for name in self.__slots__])
+
+
+@dataclass(frozen=True, slots=True)
+class Name(Node):
     """A name that is read. `defs` are the definitions of its own scope that may reach it here."""
 
     id: str
     defs: tuple[int, ...]
 
 
-class Attr(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Attr(Node):
     """`value.name`."""
 
     value: "Expr"
     name: str
 
 
-class Arg(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Arg(Node):
     """One argument of a call; `star` counts its asterisks."""
 
     value: "Expr"
@@ -37,7 +52,8 @@ class Arg(NamedTuple):
     star: int
 
 
-class Call(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Call(Node):
     """`func(args)`; `span` begins where the receiver begins."""
 
     func: "Expr"
@@ -45,7 +61,8 @@ class Call(NamedTuple):
     span: Place4
 
 
-class Sub(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Sub(Node):
     """`value[index]`."""
 
     value: "Expr"
@@ -53,19 +70,22 @@ class Sub(NamedTuple):
     span: Place4
 
 
-class Const(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Const(Node):
     """A literal. Ellipsis is kept as None: nothing asks for it."""
 
     value: Literals
 
 
-class Joined(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Joined(Node):
     """An f-string; literal parts are Const, the others are what stands between the braces."""
 
     parts: tuple["Expr", ...]
 
 
-class Bin(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Bin(Node):
     """`left op right`, op as written."""
 
     op: str
@@ -73,14 +93,16 @@ class Bin(NamedTuple):
     right: "Expr"
 
 
-class Unary(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Unary(Node):
     """`op value`; op is `not`, `-`, `+` or `~`."""
 
     op: str
     value: "Expr"
 
 
-class Bool(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Bool(Node):
     """`left and right`, `left or right`."""
 
     op: str
@@ -88,7 +110,8 @@ class Bool(NamedTuple):
     right: "Expr"
 
 
-class Cond(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Cond(Node):
     """`body if test else orelse`."""
 
     test: "Expr"
@@ -96,7 +119,8 @@ class Cond(NamedTuple):
     orelse: "Expr"
 
 
-class Compare(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Compare(Node):
     """`left op right …`; `ops` as written, as long as `rights`."""
 
     left: "Expr"
@@ -105,32 +129,37 @@ class Compare(NamedTuple):
     span: Place4
 
 
-class Seq(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Seq(Node):
     """A list, tuple or set display."""
 
     kind: str
     items: tuple["Expr", ...]
 
 
-class Star(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Star(Node):
     """`*value` in a display."""
 
     value: "Expr"
 
 
-class Dict(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Dict(Node):
     """A dict display; the key of `**value` is None."""
 
     items: tuple[tuple["Expr | None", "Expr"], ...]
 
 
-class Lambda(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Lambda(Node):
     """A lambda; its body is the scope with that index."""
 
     scope: int
 
 
-class Comp(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Comp(Node):
     """A comprehension: what it yields, and the expressions its clauses evaluate, in order."""
 
     kind: str
@@ -138,20 +167,23 @@ class Comp(NamedTuple):
     clauses: tuple["Expr", ...]
 
 
-class Await(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Await(Node):
     """`await value`."""
 
     value: "Expr"
 
 
-class Yield(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Yield(Node):
     """`yield value` or `yield from value`."""
 
     value: "Expr | None"
     delegates: bool
 
 
-class Walrus(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Walrus(Node):
     """`name := value`; `definition` indexes `Scope.defs`."""
 
     name: str
@@ -159,7 +191,8 @@ class Walrus(NamedTuple):
     value: "Expr"
 
 
-class Other(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Other(Node):
     """Anything whose own meaning nobody asks for; its parts are still walked."""
 
     parts: tuple["Expr", ...]

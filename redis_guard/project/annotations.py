@@ -1,7 +1,7 @@
 """What an annotation promises."""
 
-from redis_guard.facts.model import Attr, Bin, Const, Expr, Name, Seq, Sub
 from redis_guard.project.kinds import is_method
+from redis_guard.facts.model import Attr, Bin, Const, Expr, Name, Seq, Sub
 from redis_guard.project import classes
 from redis_guard.project.asking import Asker
 from redis_guard.project.library import CLASSES
@@ -25,18 +25,73 @@ from redis_guard.project.walk import last_name, text
 
 _TELLING = 2
 _FIRST_OF = frozenset(
-    "Optional Annotated Final ClassVar Required NotRequired ReadOnly Depends Dependency Mapped".split()
+    [
+        "Optional",
+        "Annotated",
+        "Final",
+        "ClassVar",
+        "Required",
+        "NotRequired",
+        "ReadOnly",
+        "Depends",
+        "Dependency",
+        "Mapped",
+    ]
 )
 _ITERATORS = frozenset(
-    """list List set Set frozenset FrozenSet Iterable Iterator Sequence Collection deque Deque AsyncIterator
-    AsyncIterable""".split()
+    [
+        "list",
+        "List",
+        "set",
+        "Set",
+        "frozenset",
+        "FrozenSet",
+        "Iterable",
+        "Iterator",
+        "Sequence",
+        "Collection",
+        "deque",
+        "Deque",
+        "AsyncIterator",
+        "AsyncIterable",
+    ]
 )
-_GENERATORS = frozenset("Generator AsyncGenerator".split())
-_MAPPINGS = frozenset("dict Dict Mapping MutableMapping defaultdict DefaultDict OrderedDict WeakValueDictionary".split())
-_AWAITABLES = frozenset("Awaitable Coroutine Future Task".split())
-_CONTEXTS = frozenset("ContextManager AsyncContextManager AbstractContextManager AbstractAsyncContextManager".split())
-_PLAIN = frozenset("str bytes int float bool dict list set tuple frozenset bytearray complex datetime timedelta".split())
-_VAGUE = frozenset("Any object Self Protocol TypeVar".split())
+_GENERATORS = frozenset(["Generator", "AsyncGenerator"])
+_MAPPINGS = frozenset(
+    [
+        "dict",
+        "Dict",
+        "Mapping",
+        "MutableMapping",
+        "defaultdict",
+        "DefaultDict",
+        "OrderedDict",
+        "WeakValueDictionary",
+    ]
+)
+_AWAITABLES = frozenset(["Awaitable", "Coroutine", "Future", "Task"])
+_CONTEXTS = frozenset(
+    ["ContextManager", "AsyncContextManager", "AbstractContextManager", "AbstractAsyncContextManager"]
+)
+_PLAIN = frozenset(
+    [
+        "str",
+        "bytes",
+        "int",
+        "float",
+        "bool",
+        "dict",
+        "list",
+        "set",
+        "tuple",
+        "frozenset",
+        "bytearray",
+        "complex",
+        "datetime",
+        "timedelta",
+    ]
+)
+_VAGUE = frozenset(["Any", "object", "Self", "Protocol", "TypeVar"])
 
 
 def values(inf: Asker, path: str, scope: int, annotation: Expr) -> Values:
@@ -122,4 +177,3 @@ def _library(name: str, written: str) -> Values:
 
 def is_plain(values_: Values) -> bool:
     return bool(values_) and all(isinstance(value.object, Plain) for value in values_)
-

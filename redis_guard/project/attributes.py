@@ -7,7 +7,7 @@ anybody in the project puts under that name.
 from collections.abc import Sequence
 
 from redis_guard.project.kinds import is_method
-from redis_guard.facts.model import Attr, Expr, Name
+from redis_guard.facts.model import Attr
 from redis_guard.project import classes
 from redis_guard.project.asking import Asker
 from redis_guard.project.containers import unpacked
@@ -49,7 +49,9 @@ def of_expression(inf: Asker, path: str, scope: int, expr: Attr) -> Values:
     found = join(*(inf.attribute(value, expr.name) for value in base))
     if found:
         return inf.configured({name}, found) if name else found
-    vague = not base or any(isinstance(v.object, (Library, LibraryInstance, Instance, Function)) for v in base)
+    vague = not base or any(
+        isinstance(v.object, (Library, LibraryInstance, Instance, Function)) for v in base
+    )
     if vague and not any(isinstance(v.object, (Plain, RedisObject)) for v in base):
         return named_alike(inf, expr)
     return NOTHING
@@ -150,7 +152,11 @@ def _of_super(
         return found
     made = classes.redis_base(inf, ref)
     if made is not None:
-        return one(Method(made, name), value.grade, f"super() of {made.type}") if is_method(made.kind, name) else NOTHING
+        return (
+            one(Method(made, name), value.grade, f"super() of {made.type}")
+            if is_method(made.kind, name)
+            else NOTHING
+        )
     for child in classes.subclasses(inf, ref):
         below = classes.redis_base(inf, child)
         if below is not None and is_method(below.kind, name):
@@ -159,7 +165,7 @@ def _of_super(
 
 
 def _members(inf: Asker, value: Value, line: tuple[ScopeRef | str, ...], name: str) -> Values:
-    """The member `name` of the first class of `line` that has one, with what methods and others store there."""
+    """The member `name` of the first class of `line` that has one, and what is stored there."""
     found: list[Values] = []
     for item in line:
         if isinstance(item, str):
@@ -250,7 +256,11 @@ def _stored(inf: Asker, stores: Sequence[StoreSite], value: Value) -> Values:
 def _related(inf: Asker, holder: Value, value: Value) -> bool:
     ours, theirs = holder.object, value.object
     if isinstance(ours, (Instance, ClassObject)) and isinstance(theirs, (Instance, ClassObject)):
-        return ours.ref == theirs.ref or theirs.ref in classes.bases(inf, ours.ref) or ours.ref in classes.bases(inf, theirs.ref)
+        return (
+            ours.ref == theirs.ref
+            or theirs.ref in classes.bases(inf, ours.ref)
+            or ours.ref in classes.bases(inf, theirs.ref)
+        )
     return False
 
 

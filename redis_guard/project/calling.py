@@ -43,32 +43,77 @@ from redis_guard.project.values import (
 from redis_guard.project.walk import dotted
 
 _SAME = frozenset(
-    """builtins.list builtins.tuple builtins.set builtins.frozenset builtins.sorted builtins.reversed builtins.iter
-    builtins.aiter copy.copy copy.deepcopy weakref.proxy collections.deque builtins.dict collections.OrderedDict
-    itertools.cycle itertools.chain asyncio.shield asyncio.ensure_future asyncio.create_task inspect.unwrap
-    typing.no_type_check""".split()
+    [
+        "builtins.list",
+        "builtins.tuple",
+        "builtins.set",
+        "builtins.frozenset",
+        "builtins.sorted",
+        "builtins.reversed",
+        "builtins.iter",
+        "builtins.aiter",
+        "copy.copy",
+        "copy.deepcopy",
+        "weakref.proxy",
+        "collections.deque",
+        "builtins.dict",
+        "collections.OrderedDict",
+        "itertools.cycle",
+        "itertools.chain",
+        "asyncio.shield",
+        "asyncio.ensure_future",
+        "asyncio.create_task",
+        "inspect.unwrap",
+        "typing.no_type_check",
+    ]
 )
-_ENTERED = frozenset("contextlib.closing contextlib.aclosing contextlib.nullcontext contextlib2.closing".split())
+_ENTERED = frozenset(
+    ["contextlib.closing", "contextlib.aclosing", "contextlib.nullcontext", "contextlib2.closing"]
+)
 _ENTERING = frozenset({"enter_context", "enter_async_context"})
-_RUN = frozenset("asyncio.run anyio.run run_until_complete builtins.anext asyncio.wait_for async_to_sync".split())
+_RUN = frozenset(
+    ["asyncio.run", "anyio.run", "run_until_complete", "builtins.anext", "asyncio.wait_for", "async_to_sync"]
+)
 _LAZY = frozenset(
-    """werkzeug.local.LocalProxy django.utils.functional.SimpleLazyObject django.utils.functional.lazy
-    lazy_object_proxy.Proxy""".split()
+    [
+        "werkzeug.local.LocalProxy",
+        "django.utils.functional.SimpleLazyObject",
+        "django.utils.functional.lazy",
+        "lazy_object_proxy.Proxy",
+    ]
 )
 _EMPTY = {
-    "builtins.list": "iterator", "collections.deque": "iterator", "builtins.set": "iterator",
-    "builtins.dict": "mapping", "collections.OrderedDict": "mapping", "collections.defaultdict": "mapping",
-    "weakref.WeakKeyDictionary": "mapping", "weakref.WeakValueDictionary": "mapping", "cachetools.TTLCache": "mapping",
-    "queue.Queue": "iterator", "queue.LifoQueue": "iterator", "asyncio.Queue": "iterator",
-    "contextvars.ContextVar": "cell", "weakref.ref": "cell",
-}  # fmt: skip
+    "builtins.list": "iterator",
+    "collections.deque": "iterator",
+    "builtins.set": "iterator",
+    "builtins.dict": "mapping",
+    "collections.OrderedDict": "mapping",
+    "collections.defaultdict": "mapping",
+    "weakref.WeakKeyDictionary": "mapping",
+    "weakref.WeakValueDictionary": "mapping",
+    "cachetools.TTLCache": "mapping",
+    "queue.Queue": "iterator",
+    "queue.LifoQueue": "iterator",
+    "asyncio.Queue": "iterator",
+    "contextvars.ContextVar": "cell",
+    "weakref.ref": "cell",
+}
 _BY_PATH = frozenset(
-    """django.utils.module_loading.import_string importlib.import_module builtins.__import__ pydoc.locate
-    werkzeug.utils.import_string scrapy.utils.misc.load_object celery.utils.imports.symbol_by_name
-    kombu.utils.imports.symbol_by_name""".split()
+    [
+        "django.utils.module_loading.import_string",
+        "importlib.import_module",
+        "builtins.__import__",
+        "pydoc.locate",
+        "werkzeug.utils.import_string",
+        "scrapy.utils.misc.load_object",
+        "celery.utils.imports.symbol_by_name",
+        "kombu.utils.imports.symbol_by_name",
+    ]
 )
 _ONLY_OURS = frozenset({"Sentinel", "StrictRedis"})
-_DEPENDS = frozenset("fastapi.Depends fastapi.Security fastapi.param_functions.Depends faststream.Depends".split())
+_DEPENDS = frozenset(
+    ["fastapi.Depends", "fastapi.Security", "fastapi.param_functions.Depends", "faststream.Depends"]
+)
 
 
 def result(inf: Asker, path: str, scope: int, call: Call) -> Values:
@@ -77,7 +122,11 @@ def result(inf: Asker, path: str, scope: int, call: Call) -> Values:
     found = join(*(inf.called(value, call, path, scope) for value in functions))
     if found or functions:
         return found
-    if isinstance(call.func, Attr) and call.func.name in (*_ENTERING, "run_until_complete", "wait_for") and call.args:
+    if (
+        isinstance(call.func, Attr)
+        and call.func.name in (*_ENTERING, "run_until_complete", "wait_for")
+        and call.args
+    ):
         given = inf.values(path, scope, call.args[0].value)
         return entered(inf, given) if call.func.name in _ENTERING else _unwrapped(given)
     if isinstance(call.func, Attr) and call.func.name in _ONLY_OURS:
@@ -86,7 +135,7 @@ def result(inf: Asker, path: str, scope: int, call: Call) -> Values:
 
 
 def _by_class_name(inf: Asker, path: str, func: Attr) -> Values:
-    """`module.Sentinel(…)` of a module that nobody knows, where the file imports no other library for Redis."""
+    """`module.Sentinel(…)` of a module that nobody knows, where no rival library is imported."""
     if inf.index.imports[path] & OTHER_LIBRARIES:
         return NOTHING
     written = dotted(func.value) or ""
@@ -129,7 +178,11 @@ def _library(inf: Asker, value: Value, name: str, call: Call | None, path: str, 
 
     if (made := CLASSES.get(name)) is not None:
         options: tuple[tuple[str, str], ...] = ()
-        if made.kind == "script" and call is not None and isinstance(text := redis_objects.argument(call, 1, "script"), str):
+        if (
+            made.kind == "script"
+            and call is not None
+            and isinstance(text := redis_objects.argument(call, 1, "script"), str)
+        ):
             options = (("script", text),)
         built = RedisObject(made.kind, made.asynchronous, made.type, made.cluster, None, None, options)
         return one(built, value.grade, f"{name}()")
@@ -141,7 +194,9 @@ def _library(inf: Asker, value: Value, name: str, call: Call | None, path: str, 
         client = one(made, value.grade, f"{name}()")
         return one(Wrapped("awaitable", client)) if awaits else client
     for prefix in CACHE_ALIASES:
-        if name.startswith(prefix + ".") and (found := METHODS.get((CACHE_ALIASES[prefix], name[len(prefix) + 1 :]))):
+        if name.startswith(prefix + ".") and (
+            found := METHODS.get((CACHE_ALIASES[prefix], name[len(prefix) + 1 :]))
+        ):
             return one(found, value.grade, f"{name}()")
     if name.startswith("django.core.cache.caches."):
         return NOTHING
@@ -155,7 +210,9 @@ def _library(inf: Asker, value: Value, name: str, call: Call | None, path: str, 
         declared = inf.annotation(path, scope, call.args[0].value)
         return declared or inf.values(path, scope, call.args[1].value)
     if name in _BY_PATH:
-        named = [inf.named(path, v.object.text) for v in first() if isinstance(v.object, Plain) and v.object.text]
+        named = [
+            inf.named(path, v.object.text) for v in first() if isinstance(v.object, Plain) and v.object.text
+        ]
         return through(join(*named), f"{name.rsplit('.', 1)[-1]}(…)", LIKELY)
     if name == "builtins.type" and call is not None and len(call.args) == 1:
         return join(*(inf.attribute(held, "__class__") for held in first()))
@@ -167,7 +224,11 @@ def _library(inf: Asker, value: Value, name: str, call: Call | None, path: str, 
         return _unwrapped(first())
     if name.endswith("async_to_sync"):
         given = first()
-        return one(Partial(tuple(Value(Wrapped("awaitable", (v,)), v.grade, v.how) for v in given))) if given else NOTHING
+        return (
+            one(Partial(tuple(Value(Wrapped("awaitable", (v,)), v.grade, v.how) for v in given)))
+            if given
+            else NOTHING
+        )
     if name in _LAZY:
         return join(*(_unwrapped(inf.called(inner, None, path, scope)) for inner in first()))
     if name in ("dataclasses.field", "attr.ib", "attrs.field", "pydantic.Field") and call is not None:
@@ -178,22 +239,33 @@ def _library(inf: Asker, value: Value, name: str, call: Call | None, path: str, 
     if name in _SAME and call is not None and call.args:
         kind = "mapping" if name in ("builtins.dict", "collections.OrderedDict") else "iterator"
         given = first()
-        return given if not name.startswith(("builtins", "collections", "itertools")) else one(
-            Wrapped("mapping" if kind == "mapping" else "iterator", inf.elements(path, scope, None, given))
+        return (
+            given
+            if not name.startswith(("builtins", "collections", "itertools"))
+            else one(
+                Wrapped(
+                    "mapping" if kind == "mapping" else "iterator", inf.elements(path, scope, None, given)
+                )
+            )
         )
     if name == "builtins.next":
         return inf.elements(path, scope, None, first())
     if name == "builtins.enumerate":
         return one(Wrapped("iterator", one(Row((NOTHING, inf.elements(path, scope, None, first()))))))
     if name == "builtins.zip" and call is not None:
-        rows = tuple(
-            inf.elements(path, scope, None, inf.values(path, scope, arg.value)) for arg in call.args
-        )
+        rows = tuple(inf.elements(path, scope, None, inf.values(path, scope, arg.value)) for arg in call.args)
         return one(Wrapped("iterator", one(Row(rows))))
     if name in _EMPTY:
         held = _default(inf, call, path, scope) if name == "contextvars.ContextVar" else NOTHING
         return one(Wrapped(_EMPTY[name], held))  # type: ignore[arg-type]  # the values of _EMPTY are kinds
-    if name in ("builtins.str", "builtins.int", "builtins.bytes", "builtins.float", "builtins.bool", "builtins.len"):
+    if name in (
+        "builtins.str",
+        "builtins.int",
+        "builtins.bytes",
+        "builtins.float",
+        "builtins.bool",
+        "builtins.len",
+    ):
         return one(Plain(name.removeprefix("builtins.")))
     if name.startswith("builtins.") and isinstance(value.object, Library):
         return NOTHING
@@ -201,7 +273,7 @@ def _library(inf: Asker, value: Value, name: str, call: Call | None, path: str, 
 
 
 def _default(inf: Asker, call: Call | None, path: str, scope: int) -> Values:
-    """What is set in a context variable: its default and what `set` puts there, under the name it is kept by."""
+    """The default of a context variable."""
     for arg in call.args if call is not None else ():
         if arg.keyword == "default":
             return inf.values(path, scope, arg.value)
@@ -211,7 +283,9 @@ def _default(inf: Asker, call: Call | None, path: str, scope: int) -> Values:
 def _field(inf: Asker, call: Call, path: str, scope: int) -> Values:
     for arg in call.args:
         if arg.keyword in ("default_factory", "factory"):
-            return join(*(inf.called(inner, None, path, scope) for inner in inf.values(path, scope, arg.value)))
+            return join(
+                *(inf.called(inner, None, path, scope) for inner in inf.values(path, scope, arg.value))
+            )
         if arg.keyword == "default":
             return inf.values(path, scope, arg.value)
     return NOTHING
@@ -250,14 +324,19 @@ def _function(inf: Asker, value: Value, ref: ScopeRef, call: Call | None, path: 
     grade = 2 if marks <= TRANSPARENT_DECORATORS | CONTEXT_DECORATORS else LIKELY
     how = f"{function.qualname}()"
     return tuple(
-        Value(v.object, min(v.grade, value.grade, grade), f"{how} from {v.how}" if v.how else how) for v in found
-    )  # type: ignore[arg-type]  # the smaller of two grades is a grade
+        Value(v.object, min(v.grade, value.grade, grade), f"{how} from {v.how}" if v.how else how)
+        for v in found
+    )
 
 
 def _as_owner(inf: Asker, value: Value, ref: ScopeRef, owner: Instance | ClassObject) -> Value:
     """A factory of a base class called on a subclass builds the subclass."""
     base = classes.class_of(inf, ref.path, ref.scope)
-    if isinstance(value.object, Instance) and base == value.object.ref and base in classes.bases(inf, owner.ref):
+    if (
+        isinstance(value.object, Instance)
+        and base == value.object.ref
+        and base in classes.bases(inf, owner.ref)
+    ):
         made = classes.instance(inf, owner.ref)
         return Value(made, value.grade, value.how)
     return value
@@ -271,7 +350,9 @@ def _handed_through(inf: Asker, ref: ScopeRef, call: Call, path: str, scope: int
         if root.use == "return" and isinstance(root.expr, Name) and root.expr.id in names:
             number = names[root.expr.id]
             for position, arg in enumerate(call.args):
-                if arg.keyword == root.expr.id or (arg.keyword is None and not arg.star and position == number):
+                if arg.keyword == root.expr.id or (
+                    arg.keyword is None and not arg.star and position == number
+                ):
                     found.append(inf.values(path, scope, arg.value))
     return join(*found)
 
@@ -286,7 +367,11 @@ def returned(inf: Asker, ref: ScopeRef) -> Values:
         # `-> Iterator[Redis]` on a generator names what it yields
         if not (marks & CONTEXT_DECORATORS):
             return declared
-        return one(Wrapped("context", inf.elements(ref.path, parent, None, declared) or declared, function.asynchronous))
+        return one(
+            Wrapped(
+                "context", inf.elements(ref.path, parent, None, declared) or declared, function.asynchronous
+            )
+        )
     if function.generator:
         given = _yielded(inf, ref)
         kind = "context" if marks & CONTEXT_DECORATORS else "iterator"
@@ -329,7 +414,11 @@ def entered(inf: Asker, values: Values) -> Values:
 def _unwrapped(values: Values) -> Values:
     found: list[Values] = []
     for value in values:
-        wrapped = isinstance(value.object, Wrapped) and value.object.how in ("awaitable", "context", "iterator")
+        wrapped = isinstance(value.object, Wrapped) and value.object.how in (
+            "awaitable",
+            "context",
+            "iterator",
+        )
         found.append(value.object.values if wrapped and isinstance(value.object, Wrapped) else (value,))
     return join(*found)
 
@@ -338,7 +427,11 @@ def _of_container(owner: Wrapped, name: str) -> Values:
     if name in ("get", "pop", "setdefault", "popleft", "get_nowait", "popitem", "send", "result", "__next__"):
         return owner.values
     if name in ("values", "copy", "keys"):
-        return one(Wrapped("iterator" if name == "values" else owner.how, owner.values)) if name != "keys" else NOTHING
+        return (
+            one(Wrapped("iterator" if name == "values" else owner.how, owner.values))
+            if name != "keys"
+            else NOTHING
+        )
     if name == "items":
         return one(Wrapped("iterator", one(Row((NOTHING, owner.values)))))
     return NOTHING

@@ -64,7 +64,9 @@ def elements(inf: Asker, path: str, scope: int, expr: Expr | None, values: Value
 
 def _iterated(inf: Asker, path: str, scope: int, value: Value) -> Values:
     methods = inf.attribute(value, "__iter__") or inf.attribute(value, "__aiter__")
-    return join(*(inf.elements(path, scope, None, inf.called(method, None, path, scope)) for method in methods))
+    return join(
+        *(inf.elements(path, scope, None, inf.called(method, None, path, scope)) for method in methods)
+    )
 
 
 def filled(inf: Asker, path: str, scope: int, expr: Name | Attr, values: Values) -> Values:
@@ -98,8 +100,8 @@ def _stored(inf: Asker, path: str, expr: Name | Attr, name: str) -> Values:
             for _ in range(nested if given else 0):
                 given = one(Wrapped("mapping", given), LIKELY)
             found.append(given)
-    for added in inf.index.added.get((path, name), ())[:_SITES]:
-        found.append(inf.values(path, added.scope, added.expr))
+    added = inf.index.added.get((path, name), ())[:_SITES]
+    found.extend(inf.values(path, site.scope, site.expr) for site in added)
     return through(join(*found), f"kept in {name}", LIKELY) if found else NOTHING
 
 

@@ -7,13 +7,24 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from redis_guard.facts.model import Attr, Call, Compare, Const, Dict, Expr, ModuleFacts, Name, Scope, Store, Sub
+from redis_guard.facts.model import (
+    Attr,
+    Call,
+    Compare,
+    Const,
+    Dict,
+    Expr,
+    ModuleFacts,
+    Name,
+    Scope,
+    Store,
+    Sub,
+)
 from redis_guard.project.names import ModuleNames
 from redis_guard.project.values import ScopeRef
 from redis_guard.project.walk import last_name, parts
 
-
-_ADDERS = frozenset("append add setdefault insert appendleft put put_nowait".split())
+_ADDERS = frozenset(["append", "add", "setdefault", "insert", "appendleft", "put", "put_nowait"])
 
 
 class Site(NamedTuple):
@@ -67,7 +78,7 @@ class ProjectIndex:
         """(path, scope) -> its calls, comparisons and subscripts, outer before inner."""
         self._seen: set[int] = set()
         self.added: dict[tuple[str, str], list[Site]] = defaultdict(list)
-        """(path, name of the container) -> what `append`, `put`, `setdefault` and the like put into it there."""
+        """(path, name of the container) -> what `append`, `put` and the like put into it."""
         self.class_level: set[str] = set()
         """Names that bodies of classes bind to something else than a function."""
         self.imports: dict[str, set[str]] = defaultdict(set)
@@ -85,7 +96,7 @@ class ProjectIndex:
         self.keyed: dict[str, list[Site]] = defaultdict(list)
         """`….get(…)["key"] = …` and `{"key": …}` by constant key."""
         self.named: dict[str, list[str]] = defaultdict(list)
-        """Other names that a function or class goes by, by its own: `alias = Class`, `import Class as Alias`."""
+        """Other names of a function or class by its own: `alias = Class`, `import Class as Alias`."""
         self.classes: dict[str, list[ScopeRef]] = defaultdict(list)
         self.functions: dict[str, list[ScopeRef]] = defaultdict(list)
         self.by_base: dict[str, list[ScopeRef]] = defaultdict(list)
@@ -155,9 +166,13 @@ class ProjectIndex:
                     self.top_level[definition.name].append((module.path, place))
                 if definition.kind == "import" and definition.symbol and definition.symbol != definition.name:
                     self.named[definition.symbol].append(definition.name)
-                elif definition.kind == "assign" and isinstance(definition.value, (Name, Attr)):
-                    if (name := last_name(definition.value)) and name != definition.name:
-                        self.named[name].append(definition.name)
+                elif (
+                    definition.kind == "assign"
+                    and isinstance(definition.value, (Name, Attr))
+                    and (name := last_name(definition.value))
+                    and name != definition.name
+                ):
+                    self.named[name].append(definition.name)
 
     def _store(self, path: str, scope: int, store: Store) -> None:
         site = StoreSite(path, scope, store)
@@ -193,13 +208,24 @@ class ProjectIndex:
                     points.append(Point(place, expr))
             if isinstance(expr, Call):
                 func = expr.func
-                name = func.id if isinstance(func, Name) else func.name if isinstance(func, Attr) else last_name(func)
+                name = (
+                    func.id
+                    if isinstance(func, Name)
+                    else func.name
+                    if isinstance(func, Attr)
+                    else last_name(func)
+                )
                 site = CallSite(path, scope, expr)
                 if name is not None:
                     self.calls[name].append(site)
                     if name == "__init__":
                         self.chained.add((path, scope))
-                    if name in _ADDERS and isinstance(func, Attr) and expr.args and (held := last_name(func.value)):
+                    if (
+                        name in _ADDERS
+                        and isinstance(func, Attr)
+                        and expr.args
+                        and (held := last_name(func.value))
+                    ):
                         self.added[path, held].append(Site(path, scope, expr.args[-1].value))
                 for arg in expr.args:
                     if isinstance(arg.value, Name):

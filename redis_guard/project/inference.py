@@ -53,6 +53,7 @@ from redis_guard.project.values import (
 )
 from redis_guard.project.walk import every
 
+
 class Inference:
     """Answers over one project index, remembered."""
 
@@ -121,7 +122,9 @@ class Inference:
             case Lambda(scope=number):
                 return one(Function(ScopeRef(path, number)))
             case Attr():
-                found = self.remembered((id(expr),), lambda: attributes.of_expression(self, path, scope, expr))
+                found = self.remembered(
+                    (id(expr),), lambda: attributes.of_expression(self, path, scope, expr)
+                )
                 return containers.filled(self, path, scope, expr, found)
             case Sub():
                 return self.remembered((id(expr),), lambda: containers.item(self, path, scope, expr))
@@ -134,15 +137,14 @@ class Inference:
     # -- names
 
     def free_name(self, path: str, scope: int, name: str) -> Values:
-        """What `name` means where no definition of `scope` reaches it: enclosing scopes, star imports, built-ins."""
+        """What `name` means outside its own scope: enclosing scopes, star imports, built-ins."""
         scopes = self.index.modules[path].scopes
         number = scope
         while number >= 0:
             if number == scope or scopes[number].kind != "class":
                 members = self.index.definitions(path, number)
                 if name in members:
-                    here = number
-                    return self.remembered((path, here, name), lambda: self._all(path, here, members[name]))
+                    return self._every(path, number, name, members[name])
             number = scopes[number].parent
         for module in self.index.modules[path].star_imports:
             if found := self.imported(path, module, name):
@@ -168,9 +170,11 @@ class Inference:
                 return found
         return NOTHING
 
+    def _every(self, path: str, scope: int, name: str, numbers: list[int]) -> Values:
+        return self.remembered((path, scope, name), lambda: self._all(path, scope, numbers))
+
     def _all(self, path: str, scope: int, numbers: list[int]) -> Values:
-        found = join(*(self.definition(path, scope, number) for number in numbers))
-        return found
+        return join(*(self.definition(path, scope, number) for number in numbers))
 
     def imported(self, importer: str, module: str, symbol: str | None) -> Values:
         """What `import module` or `from module import symbol` in the file `importer` binds."""
@@ -241,7 +245,9 @@ class Inference:
         return self.remembered((id(expr), "annotation"), lambda: annotations.values(self, path, scope, expr))
 
     def attribute(self, value: Value, name: str) -> Values:
-        return self.remembered((value.object, "attribute", name), lambda: attributes.of_object(self, value, name))
+        return self.remembered(
+            (value.object, "attribute", name), lambda: attributes.of_object(self, value, name)
+        )
 
     def called(self, value: Value, call: Call | None, path: str, scope: int) -> Values:
         return calling.of_object(self, value, call, path, scope)

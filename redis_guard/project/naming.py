@@ -8,10 +8,68 @@ import re
 from redis_guard.project.kinds import is_method
 
 _COMMON = frozenset(
-    """append close copy decr delete dump echo exists expire flushall flushdb get info keys lock mget monitor move mset
-    ping pipeline publish reset save scan set shutdown sort subscribe time touch transaction type unlink wait watch
-    incr rename client json graph role select auth execute_command restore config_get getset initialize aclose pubsub
-    persist sync command from_url from_pool get_connection_kwargs get_encoder load_external_module migrate""".split()
+    [
+        "append",
+        "close",
+        "copy",
+        "decr",
+        "delete",
+        "dump",
+        "echo",
+        "exists",
+        "expire",
+        "flushall",
+        "flushdb",
+        "get",
+        "info",
+        "keys",
+        "lock",
+        "mget",
+        "monitor",
+        "move",
+        "mset",
+        "ping",
+        "pipeline",
+        "publish",
+        "reset",
+        "save",
+        "scan",
+        "set",
+        "shutdown",
+        "sort",
+        "subscribe",
+        "time",
+        "touch",
+        "transaction",
+        "type",
+        "unlink",
+        "wait",
+        "watch",
+        "incr",
+        "rename",
+        "client",
+        "json",
+        "graph",
+        "role",
+        "select",
+        "auth",
+        "execute_command",
+        "restore",
+        "config_get",
+        "getset",
+        "initialize",
+        "aclose",
+        "pubsub",
+        "persist",
+        "sync",
+        "command",
+        "from_url",
+        "from_pool",
+        "get_connection_kwargs",
+        "get_encoder",
+        "load_external_module",
+        "migrate",
+    ]
 )
 """Methods of clients that other objects have too."""
 
@@ -20,7 +78,10 @@ _CLIENT = re.compile(
     re.IGNORECASE,
 )
 _PIPELINE = re.compile(r"(?:^|_)(?:redis_?)?pipe(?:line)?$", re.IGNORECASE)
-_NOT = re.compile(r"(?:url|uri|host|port|key|keys|prefix|config|settings|options|name|ttl|dsn|params|kwargs|info|lib|module|error|enabled)s?$", re.IGNORECASE)
+_NOT = re.compile(
+    r"(?:url|uri|host|port|key|keys|prefix|config|settings|options|name|ttl|dsn|params|kwargs|info|lib|module|error|enabled)s?$",
+    re.IGNORECASE,
+)
 _ASYNC = re.compile(r"(?:^|_)(?:aredis|aioredis|async)", re.IGNORECASE)
 
 

@@ -77,7 +77,9 @@ def _receiver(inf: Asker, ref: ScopeRef, function: Scope) -> Values:
         for child in classes.subclasses(inf, own):
             below = classes.redis_base(inf, child)
             if below is not None:
-                found.append(one(below, LIKELY, f"self of {below.type}, which extends {inf.index.scope(own).name}"))
+                found.append(
+                    one(below, LIKELY, f"self of {below.type}, which extends {inf.index.scope(own).name}")
+                )
     return join(*found)
 
 
@@ -110,7 +112,7 @@ def _passed(inf: Asker, ref: ScopeRef, function: Scope, position: int, name: str
 
 
 def _spread(inf: Asker, site: CallSite, name: str) -> Values:
-    """What `f(**options)` passes for `name`: from the display of `options`, and what is stored under that key."""
+    """What `f(**options)` passes for `name`: in the display of `options` or stored later."""
     found: list[Values] = []
     for arg in site.call.args:
         if arg.star != 2 or not isinstance(arg.value, (Name, Dict)):
@@ -121,8 +123,14 @@ def _spread(inf: Asker, site: CallSite, name: str) -> Values:
                     found.append(inf.values(path, scope, value))
         for store in inf.index.item_stores.get(arg.value.id, ()) if isinstance(arg.value, Name) else ():
             index = store.store.target.index if isinstance(store.store.target, Sub) else None
-            if (store.path, store.scope) == (site.path, site.scope) and isinstance(index, Const) and index.value == name:
-                found.append(unpacked(inf.values(store.path, store.scope, store.store.value), store.store.unpack))
+            if (
+                (store.path, store.scope) == (site.path, site.scope)
+                and isinstance(index, Const)
+                and index.value == name
+            ):
+                found.append(
+                    unpacked(inf.values(store.path, store.scope, store.store.value), store.store.unpack)
+                )
     return join(*found)
 
 
@@ -166,7 +174,9 @@ def _callers(inf: Asker, ref: ScopeRef, function: Scope) -> list[tuple[CallSite,
     return reached
 
 
-def _shift(inf: Asker, site: CallSite, ref: ScopeRef, own: ScopeRef | None, static: bool, rivals: int) -> int | None:
+def _shift(
+    inf: Asker, site: CallSite, ref: ScopeRef, own: ScopeRef | None, static: bool, rivals: int
+) -> int | None:
     """0 or 1 where the call reaches the function, None where it does not."""
     callees = inf.values(site.path, site.scope, site.call.func)
     for value in callees:
@@ -201,7 +211,7 @@ def _overrides(inf: Asker, one_ref: ScopeRef, other: ScopeRef) -> bool:
 
 
 def _called_back(inf: Asker, ref: ScopeRef, function: Scope, position: int) -> list[Values]:
-    """What a function gets that is handed to something else: `submit(f, a)`, `Thread(target=f, args=(a,))`."""
+    """What a function gets that is handed on: `submit(f, a)`, `Thread(target=f, args=(a,))`."""
     found: list[Values] = []
     if function.kind == "lambda":
         return found
@@ -247,7 +257,9 @@ def _transaction(inf: Asker, site: CallSite) -> Values:
         if isinstance(value.object, RedisObject) and value.object.kind == "client":
             redis = value.object
             module = "asyncio.client" if redis.asynchronous else "client"
-            pipe = RedisObject("pipeline", redis.asynchronous, f"redis.{module}.Pipeline", redis.cluster, True)
+            pipe = RedisObject(
+                "pipeline", redis.asynchronous, f"redis.{module}.Pipeline", redis.cluster, True
+            )
             found.append(Value(pipe, value.grade, "pipeline of transaction()"))
     return tuple(found)
 
@@ -277,7 +289,7 @@ def _collected(inf: Asker, ref: ScopeRef, function: Scope, position: int) -> Val
 
 
 def _fixture(inf: Asker, ref: ScopeRef, function: Scope, name: str) -> Values:
-    """The pytest fixture of that name that the test sees: in its class, its module, or a conftest above it."""
+    """The pytest fixture that the test sees under that name: in its module, or a conftest above it."""
     marks = classes.decorators(function)
     if not (function.name.startswith("test") or marks & FIXTURE_DECORATORS or "usefixtures" in marks):
         return NOTHING
@@ -301,7 +313,11 @@ def _fixture(inf: Asker, ref: ScopeRef, function: Scope, name: str) -> Values:
 def _fixture_value(inf: Asker, ref: ScopeRef) -> Values:
     found: list[Values] = []
     for value in inf.returned(ref):
-        wrapped = isinstance(value.object, Wrapped) and value.object.how in ("awaitable", "iterator", "context")
+        wrapped = isinstance(value.object, Wrapped) and value.object.how in (
+            "awaitable",
+            "iterator",
+            "context",
+        )
         found.append(value.object.values if wrapped and isinstance(value.object, Wrapped) else (value,))
     return join(*found)
 

@@ -15,9 +15,17 @@ from redis_guard.project.values import (
 )
 
 _MODULES = {
-    "json": "json", "ft": "ft", "ts": "ts", "bf": "bf", "cf": "cf", "cms": "cms", "topk": "topk", "tdigest": "tdigest",
-    "vset": "vset", "graph": "graph",
-}  # fmt: skip
+    "json": "json",
+    "ft": "ft",
+    "ts": "ts",
+    "bf": "bf",
+    "cf": "cf",
+    "cms": "cms",
+    "topk": "topk",
+    "tdigest": "tdigest",
+    "vset": "vset",
+    "graph": "graph",
+}
 _SELF = frozenset({"__enter__", "__aenter__", "client", "initialize", "execution_context"})
 _TYPES = {
     "json": "redis.commands.json.JSON",
@@ -45,7 +53,15 @@ def given(owner: RedisObject, name: str, call: Call | None, via: Value) -> Value
 
     if name in ("from_url", "from_pool", "from_settings"):
         return redis(owner, f"{owner.type}.{name}()")
-    if owner.kind == "pipeline" and name not in ("execute", "watch", "unwatch", "reset", "close", "aclose", "discard"):
+    if owner.kind == "pipeline" and name not in (
+        "execute",
+        "watch",
+        "unwatch",
+        "reset",
+        "close",
+        "aclose",
+        "discard",
+    ):
         return redis(owner) if name not in ("__len__", "multi") else NOTHING
     if name in _SELF:
         return redis(owner)
@@ -54,7 +70,8 @@ def given(owner: RedisObject, name: str, call: Call | None, via: Value) -> Value
         cluster = "ClusterPipeline" if owner.cluster else "Pipeline"
         module = f"{root}.cluster" if owner.cluster else f"{root}.client"
         return redis(
-            RedisObject(kind, asynchronous, f"{module}.{cluster}", owner.cluster, _transaction(owner, call)), via.how
+            RedisObject(kind, asynchronous, f"{module}.{cluster}", owner.cluster, _transaction(owner, call)),
+            via.how,
         )
     if owner.kind == "client":
         if name == "pubsub":
@@ -66,7 +83,10 @@ def given(owner: RedisObject, name: str, call: Call | None, via: Value) -> Value
             options = (("script", text),) if isinstance(text, str) else ()
             script = "AsyncScript" if asynchronous else "Script"
             base = root.removesuffix(".asyncio")
-            return redis(RedisObject("script", asynchronous, f"{base}.commands.core.{script}", options=options), via.how)
+            return redis(
+                RedisObject("script", asynchronous, f"{base}.commands.core.{script}", options=options),
+                via.how,
+            )
         if name in _MODULES:
             kind = _MODULES[name]
             return redis(RedisObject(kind, asynchronous, _TYPES.get(kind, f"redis.commands.{kind}")), via.how)

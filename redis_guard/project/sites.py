@@ -14,11 +14,26 @@ from redis_guard.project import guessing
 from redis_guard.project.inference import Inference
 from redis_guard.project.values import Method, Plain, RedisObject, Value, Values
 
-
 KINDS = (
-    "client", "pipeline", "pubsub", "lock", "script", "sentinel", "pool", "monitor", "json", "ft", "ts", "bf", "cf", "cms",
-    "topk", "tdigest", "vset", "graph",
-)  # fmt: skip
+    "client",
+    "pipeline",
+    "pubsub",
+    "lock",
+    "script",
+    "sentinel",
+    "pool",
+    "monitor",
+    "json",
+    "ft",
+    "ts",
+    "bf",
+    "cf",
+    "cms",
+    "topk",
+    "tdigest",
+    "vset",
+    "graph",
+)
 _FRAMES = 6_000
 
 
@@ -58,17 +73,32 @@ def _uses(inf: Inference, path: str, guess: bool) -> list[Use]:
     module = inf.index.modules[path]
     for number, scope in enumerate(module.scopes):
         for place, expr in inf.index.points[path, number]:
-            if isinstance(expr, Call) and isinstance(expr.func, Attr) and not _may_be_ours(inf, expr.func.name):
+            if (
+                isinstance(expr, Call)
+                and isinstance(expr.func, Attr)
+                and not _may_be_ours(inf, expr.func.name)
+            ):
                 continue
             root = scope.roots[place]
             if use := _use(inf, path, number, place, expr, root.use == "delete" and expr is root.expr, guess):
                 found.append(use)
         for store in scope.stores:
             target = store.target
-            if isinstance(target, Sub) and (value := _redis(inf.values(path, number, target.value))):
-                if value.object.kind == "client" and not store.augmented:  # type: ignore[union-attr]
+            if isinstance(target, Sub) and not store.augmented:
+                value = _redis(inf.values(path, number, target.value))
+                if value is not None and _client(value):
                     found.append(
-                        Use(path, number, store.root, target, target.value, "subscript", "__setitem__", value, target.span)
+                        Use(
+                            path,
+                            number,
+                            store.root,
+                            target,
+                            target.value,
+                            "subscript",
+                            "__setitem__",
+                            value,
+                            target.span,
+                        )
                     )
     return found
 
@@ -126,9 +156,9 @@ def _method(
     best: Value | None = None
     for value in base:
         thing = value.object
-        if isinstance(thing, RedisObject) and is_method(thing.kind, func.name):
-            if best is None or value.grade > best.grade:
-                best = value
+        ours = isinstance(thing, RedisObject) and is_method(thing.kind, func.name)
+        if ours and (best is None or value.grade > best.grade):
+            best = value
     if best is None:
         for value in inf.values(path, scope, func):
             # `super().get(…)`, and callables kept under an attribute

@@ -32,7 +32,7 @@ class ScopeRef:
 
 @dataclass(frozen=True, slots=True)
 class RedisObject:
-    """A client, pipeline, pubsub, lock, script, sentinel, pool or module client, of the library or a subclass."""
+    """A client, pipeline, pubsub, lock, script, sentinel, pool or module client."""
 
     kind: str
     asynchronous: bool
@@ -171,9 +171,21 @@ class Plain:
 
 
 Object: TypeAlias = (
-    RedisObject | Library | LibraryInstance | ModuleObject | ClassObject | Instance | Function | Super | Method
-    | Wrapped | WrappedMethod | Row | Partial | Plain
-)  # fmt: skip
+    RedisObject
+    | Library
+    | LibraryInstance
+    | ModuleObject
+    | ClassObject
+    | Instance
+    | Function
+    | Super
+    | Method
+    | Wrapped
+    | WrappedMethod
+    | Row
+    | Partial
+    | Plain
+)
 
 
 @dataclass(frozen=True, slots=True)

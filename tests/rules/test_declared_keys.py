@@ -14,7 +14,8 @@ REGISTRY = """
 version: 1
 owners: {web: {contact: web@example.org}}
 use_cases:
-  logins: {primitive: counter, owner: web, ttl: 10m, failure: closed, key: "login:{id}", description: Failed logins per account}
+  logins: {primitive: counter, owner: web, ttl: 10m, failure: closed, key: "login:{id}",
+    description: Failed logins per account}
 keyspaces:
   "session:{id}": {class: cache, owner: web, ttl: required, description: Sessions}
   "board:{game}": {class: durable, owner: web, ttl: none, reason: Rebuilt each night, description: Boards}
