@@ -6,6 +6,7 @@ Law of this file: a lifetime that a star may hide, or that has another meaning i
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from redis_guard.behaviour.telling import named
 from redis_guard.project.model import Call, Construction, Lifetime, ModuleUses, Unit
 from redis_guard.registry import Registry
 
@@ -80,8 +81,5 @@ def instead(where: Call | Construction, unit: Unit) -> str | None:
 
 def subject(where: Call | Construction, registry: Registry) -> str:
     """The key by name, with the registered entry that it belongs to."""
-    if isinstance(where, Construction) or where.key is None:
-        return "the lock" if is_lock(where) else "the key"
-    template = where.key.template
-    entry = registry.entry_for_key(template)
-    return template if entry is None else f"{template} ({entry.name} of {entry.owner})"
+    key = None if isinstance(where, Construction) else where.key
+    return named(key, registry, "the lock" if is_lock(where) else "the key")

@@ -12,7 +12,9 @@ _NAMES = {
 }  # fmt: skip
 _YEAR = 365 * 86_400
 _HOUR_MS = 3_600_000
-_ENDLESS = ("forever", "never", "infinite", "eternal", "max")
+_HOURS = frozenset(3600 * hours for hours in (1, 2, 4, 6, 8, 12))
+"""Lifetimes in seconds that nobody means in milliseconds."""
+_ENDLESS = ("forever", "never", "infinite", "eternal", "unlimited", "maxsize", "maxint")
 _EPOCH = 1_000_000_000
 """Unix time in seconds, September 2001: no instant that a key expires at lies before."""
 
@@ -49,7 +51,7 @@ def _of_measure(where: Call | Construction, lifetime: Lifetime, measure: Measure
     match measure.kind:
         case "part":
             lost = "whole days" if measure.unit == "s" else "everything but the fraction of a second"
-            return f"{measure.text} leaves out {lost}. Pass the timedelta itself, or total_seconds()"
+            return f"{measure.text} leaves out {lost}. Pass the timedelta itself"
         case "mixed":
             return f"{measure.text} adds seconds and milliseconds. Convert one of them"
         case "compounded":
@@ -100,37 +102,29 @@ def _of_number(unit: Unit, value: float, argument: Argument, *, lock: bool) -> t
             if value < 4 * _EPOCH and value >= _EPOCH:
                 return f"is {value / _YEAR:.0f} years, or an instant", "instant"
             return f"is {value / _YEAR:.0f} years as seconds", "ms"
-        case "s" if not lock and value >= _HOUR_MS and value % _HOUR_MS == 0 and _odd(value, 86_400):
+        case "s" if not lock and value >= _HOUR_MS and value % _HOUR_MS == 0 and _odd_days(value):
             return (
                 f"is {value / 86_400:.0f} days as seconds, and a round number of hours as milliseconds",
                 "ms",
             )
         case "ms" if value > 10 * _YEAR * 1000 and not _endless(value, argument):
             return f"is {value / _YEAR / 1000:.0f} years, or an instant", "instant"
-        case "ms" if (value % 86_400 == 0 and _odd(value, 60_000)) or value in (
-            3600,
-            7200,
-            14_400,
-            21_600,
-            28_800,
-            43_200,
-        ):
+        case "ms" if (value % 86_400 == 0 and value % 60_000) or value in _HOURS:
             return f"is {value / 1000:g} seconds as milliseconds, and a round number of hours as seconds", "s"
     return None
 
 
-def _odd(value: float, step: float) -> bool:
-    """Not a round number in its own unit; a thousand days are as odd."""
-    return value % step != 0 or value % 86_400_000 == 0
+def _odd_days(seconds: float) -> bool:
+    """Not a whole number of days, or whole thousands of them."""
+    return seconds % 86_400 != 0 or seconds % 86_400_000 == 0
 
 
 def _endless(value: float, argument: Argument) -> bool:
     """A number that is meant to be as good as for ever."""
     power = int(value) + 1
     years = value % _YEAR == 0 or value % (_YEAR * 1000) == 0
-    return (
-        power & (power - 1) == 0 or years or any(word in name for name in argument.words for word in _ENDLESS)
-    )
+    named = any(word in name.replace("_", "") for name in argument.words for word in _ENDLESS)
+    return power & (power - 1) == 0 or years or named
 
 
 def _large(argument: Argument) -> bool:
@@ -148,13 +142,17 @@ def _spans(where: Call | Construction, unit: Unit) -> str:
 
 
 def _converted(where: Call | Construction, unit: Unit, given: str) -> str:
-    same: Unit | None = None
-    if given in ("s", "ms"):
-        same = f"{given}-at" if unit.endswith("-at") else given  # type: ignore[assignment]  # one of the four units
-    convert = {("s", "ms"): "divide by 1000", ("ms", "s"): "multiply by 1000"}.get(
-        ("ms" if unit.startswith("ms") else "s", given), "convert it"
-    )
-    other = None if same is None else instead(where, same)
+    wanted = "ms" if unit.startswith("ms") else "s"
+    convert = "convert it"
+    if (wanted, given) == ("s", "ms"):
+        convert = "divide by 1000" if is_lock(where) else "divide by 1000 (with //)"
+    elif (wanted, given) == ("ms", "s"):
+        convert = "multiply by 1000"
+    if given not in ("s", "ms"):
+        return convert
+    spans: dict[str, Unit] = {"s": "s", "ms": "ms"}
+    instants: dict[str, Unit] = {"s": "s-at", "ms": "ms-at"}
+    other = instead(where, (instants if unit.endswith("-at") else spans)[given])
     return convert if other is None else f"use {other}, or {convert}"
 
 

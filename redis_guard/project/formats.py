@@ -1,10 +1,12 @@
 """Text with places to fill: `"user:%s" % name`, `"user:{}".format(name)`.
 
-Law of this file: text only; what fills a place is looked up elsewhere.
+Law of this file: what fills a place is looked up elsewhere.
 """
 
 import re
 from typing import NamedTuple
+
+from redis_guard.facts.model import Attr, Bin, Call, Const, Expr, Joined, Name
 
 _PERCENT = re.compile(r"%(?:\((\w+)\))?[-#0 +]*(?:\d+|\*)?(?:\.\d+)?([srdiouxXeEfFgGc%])")
 _FIELD = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
@@ -52,3 +54,17 @@ def fields(text: str) -> list[str | Slot]:
         counter += not name
         parts.append(Slot(position, name, match.start()))
     return [*parts, text[end:]]
+
+
+def is_textual(expr: Expr) -> bool:
+    """Whether following a variable to this expression says more of the key than the variable's name."""
+    match expr:
+        case Const(value=str() | bytes() | int()) | Joined():
+            return True
+        case Bin(op="+" | "%", left=left, right=right):
+            return is_textual(left) or is_textual(right)
+        case Call(func=Attr(name="format" | "join" | "encode" | "decode")):
+            return True
+        case Call(func=Name() | Attr()) | Name() | Attr():
+            return True
+    return False

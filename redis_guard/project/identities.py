@@ -8,6 +8,7 @@ import re
 
 from redis_guard.facts.model import Attr, Await, Bin, Call, Const, Expr, Joined, Name, Seq, Sub
 from redis_guard.project.index import ProjectIndex
+from redis_guard.project.keys import Hole
 from redis_guard.project.walk import last_name
 
 _RANDOM = re.compile(r"uuid|random|next|pop|randint|choice|urandom|nonce|shuffle", re.IGNORECASE)
@@ -22,6 +23,10 @@ class Identities:
 
     def __init__(self, index: ProjectIndex) -> None:
         self._index = index
+
+    def hole(self, path: str, scope: int, expr: Expr) -> Hole:
+        """An expression as the part of a key that is decided at run time."""
+        return Hole(self.of(path, scope, expr), _label(expr))
 
     def of(self, path: str, scope: int, expr: Expr, depth: int = 0) -> str:
         """Text that is equal for two expressions only where they certainly have one value."""
@@ -75,3 +80,11 @@ class Identities:
             if made.kind == "assign" and not made.unpack and isinstance(made.value, (Name, Attr)):
                 return self.of(path, made.scope, made.value, 1)
         return f"{path}:{scope}:{name}@{','.join(map(str, defs))}"
+
+
+def _label(expr: Expr) -> str:
+    name = last_name(expr)
+    if name is None and isinstance(expr, Sub):
+        name = last_name(expr.value)
+    cleaned = re.sub(r"\W", "_", name or "value").strip("_").lower()
+    return cleaned or "value"

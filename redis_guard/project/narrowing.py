@@ -21,7 +21,9 @@ class Narrowing:
         self._index = index
         self._bodies: dict[tuple[str, int], Body] = {}
 
-    def passes(self, path: str, scope: int, expr: Name | Attr | Walrus, value: Possible, number: int = -1) -> bool:
+    def passes(
+        self, path: str, scope: int, expr: Name | Attr | Walrus, value: Possible, number: int = -1
+    ) -> bool:
         """Whether `value` can reach this use of the variable, held since the definition `number` of the scope.
 
         For an attribute, and for a name of an enclosing scope, `number` is -1: held since the scope began.
@@ -141,7 +143,13 @@ class Body:
         return not (construct.kind == "match" and variable.stands(head))
 
     def _block(
-        self, way: Way, variable: Variable, value: Possible, since: int, until: int, into: tuple[Step, ...] = ()
+        self,
+        way: Way,
+        variable: Variable,
+        value: Possible,
+        since: int,
+        until: int,
+        into: tuple[Step, ...] = (),
     ) -> bool:
         """Whether the value passes the statements of a block that lie between two roots."""
         if any(since < root < until for root in self._bindings.get((way, variable.name), ())):

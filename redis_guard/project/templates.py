@@ -4,7 +4,6 @@ Law of this file: text is followed through bindings and pure helpers; everything
 changes whenever its value may.
 """
 
-import re
 from collections.abc import Callable
 
 from redis_guard.facts.model import (
@@ -18,11 +17,10 @@ from redis_guard.facts.model import (
     Name,
     Other,
     Seq,
-    Sub,
     Walrus,
 )
 from redis_guard.project import classes
-from redis_guard.project.formats import Slot, fields, percent
+from redis_guard.project.formats import Slot, fields, is_textual, percent
 from redis_guard.project.identities import Identities
 from redis_guard.project.inference import Inference
 from redis_guard.project.keys import Hole, Key, joined
@@ -43,7 +41,7 @@ class Templates:
     def __init__(self, inf: Inference) -> None:
         self._inf = inf
         self.origins = Origins(inf)
-        self.identity = Identities(inf.index).of
+        self._identities = Identities(inf.index)
         self._keys: dict[int, Key] = {}
 
     def key(self, path: str, scope: int, expr: Expr, depth: int = 0) -> Key:
@@ -55,9 +53,13 @@ class Templates:
                 self._keys[id(expr)] = known
         return known
 
+    def identity(self, path: str, scope: int, expr: Expr) -> str:
+        """Text that is equal for two expressions only where they certainly have one value."""
+        return self._identities.of(path, scope, expr)
+
     def _parts(self, path: str, scope: int, expr: Expr, depth: int) -> list[str | Hole]:
         if depth >= _DEPTH:
-            return [self._hole(path, scope, expr)]
+            return [self._identities.hole(path, scope, expr)]
 
         def inner(part: Expr) -> list[str | Hole]:
             return list(self.key(path, scope, part, depth + 1).pieces)
@@ -85,7 +87,7 @@ class Templates:
                 return self._followed(path, scope, expr, depth)
             case Call():
                 return self._call(path, scope, expr, depth)
-        return [self._hole(path, scope, expr)]
+        return [self._identities.hole(path, scope, expr)]
 
     def _number(self, path: str, scope: int, expr: Expr) -> bool:
         """What `+` adds to, where text would be refused."""
@@ -98,17 +100,22 @@ class Templates:
         if isinstance(expr, Name) and expr.defs:
             made = self._inf.index.modules[path].scopes[scope].defs[expr.defs[0]]
             if len(expr.defs) > 1:
-                return [self._hole(path, scope, expr)]
-            if made.kind == "assign" and made.value is not None and not made.unpack and _textual(made.value):
+                return [self._identities.hole(path, scope, expr)]
+            if (
+                made.kind == "assign"
+                and made.value is not None
+                and not made.unpack
+                and is_textual(made.value)
+            ):
                 followed = self.key(path, made.scope, made.value, depth + 1)
                 # two calls of one function are two values unless they give text we can see
                 if followed.literal or not isinstance(made.value, Call):
                     return list(followed.pieces)
             if made.kind != "import":
-                return [self._hole(path, scope, expr)]
+                return [self._identities.hole(path, scope, expr)]
         source = self._constant(path, scope, expr)
         if source is None:
-            return [self._hole(path, scope, expr)]
+            return [self._identities.hole(path, scope, expr)]
         return list(self.key(*source, depth + 1).pieces)
 
     def _constant(self, path: str, scope: int, expr: Name | Attr) -> tuple[str, int, Expr] | None:
@@ -117,7 +124,7 @@ class Templates:
         if not found.complete or len(found.origins) != 1:
             return None
         where, there, given, _ = found.origins[0]
-        if given is None or given is expr or not _textual(given):
+        if given is None or given is expr or not is_textual(given):
             return None
         elsewhere = (where, there) != (path, scope) or isinstance(given, Const)
         return (where, there, given) if elsewhere else None
@@ -181,7 +188,7 @@ class Templates:
             if same is not None and (method or isinstance(func, Name)):
                 return list(self.key(path, scope, same, depth + 1).pieces)
         helped = self._helper(path, scope, expr, depth)
-        return helped if helped is not None else [self._hole(path, scope, expr)]
+        return helped if helped is not None else [self._identities.hole(path, scope, expr)]
 
     def _joined(self, path: str, scope: int, glue: str, items: Seq, depth: int) -> list[str | Hole]:
         parts: list[str | Hole] = []
@@ -222,32 +229,7 @@ class Templates:
             if isinstance(piece, Hole) and piece.identity in given:
                 parts.extend(self.key(path, scope, given[piece.identity], depth + 1).pieces)
             elif isinstance(piece, Hole) and piece.identity.startswith(f"{ref.path}:{ref.scope}:"):
-                parts.append(Hole(f"{self.identity(path, scope, call)}/{piece.identity}", piece.name))
+                parts.append(Hole(f"{self._identities.of(path, scope, call)}/{piece.identity}", piece.name))
             else:
                 parts.append(piece)
         return parts
-
-    def _hole(self, path: str, scope: int, expr: Expr) -> Hole:
-        return Hole(self.identity(path, scope, expr), _label(expr))
-
-
-def _textual(expr: Expr) -> bool:
-    """Whether following a variable to this expression says more of the key than the variable's name."""
-    match expr:
-        case Const(value=str() | bytes() | int()) | Joined():
-            return True
-        case Bin(op="+" | "%", left=left, right=right):
-            return _textual(left) or _textual(right)
-        case Call(func=Attr(name="format" | "join" | "encode" | "decode")):
-            return True
-        case Call(func=Name() | Attr()) | Name() | Attr():
-            return True
-    return False
-
-
-def _label(expr: Expr) -> str:
-    name = last_name(expr)
-    if name is None and isinstance(expr, Sub):
-        name = last_name(expr.value)
-    cleaned = re.sub(r"\W", "_", name or "value").strip("_").lower()
-    return cleaned or "value"

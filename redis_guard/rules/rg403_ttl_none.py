@@ -5,7 +5,7 @@ through, a lookup without a default, a branch.
 Why it hurts: `set(key, value, ex=None)` stores the value for ever without a word; `expire(key, None)` and
 `setex(key, None, value)` raise DataError.
 Instead: decide the lifetime before the call, and write keys that are meant to stay in a call of their own. A test
-for None before the call is seen.
+for None before the call is seen, and so is a keyspace of the registry with `ttl: none`.
 Fix: none; the lifetime is a decision.
 """
 
@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from redis_guard.behaviour.expiries import RAISING, family, subject, written
 from redis_guard.project.model import Call, Lifetime, ModuleUses
-from redis_guard.registry import Registry
+from redis_guard.registry import Keyspace, Registry
 from redis_guard.rule import ERROR, Example, OfModule, Report, Rule, at
 
 _ASKED = frozenset({"lock", "lock-extend", "read"})
@@ -25,8 +25,18 @@ def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
         if not call.lifetimes or call.opaque or family(call) in _ASKED or _keeps(call):
             continue
         # where two are given, one that is something is enough
-        if all(lifetime.argument.may_be_none for lifetime in call.lifetimes):
+        nothing = all(lifetime.argument.may_be_none for lifetime in call.lifetimes)
+        if nothing and (_raises(call) or not _may_stay(call, registry)):
             yield at(call, _message(call, call.lifetimes[0], registry))
+
+
+def _raises(call: Call) -> bool:
+    return call.method in RAISING or family(call) in ("expire", "field-expire")
+
+
+def _may_stay(call: Call, registry: Registry) -> bool:
+    entry = None if call.key is None else registry.entry_for_key(call.key.template)
+    return isinstance(entry, Keyspace) and entry.ttl == "none"
 
 
 def _keeps(call: Call) -> bool:
@@ -37,7 +47,7 @@ def _keeps(call: Call) -> bool:
 def _message(call: Call, lifetime: Lifetime, registry: Registry) -> str:
     certain = lifetime.argument.constants == (None,)
     given = written(call, lifetime) if certain else lifetime.argument.text
-    if call.method in RAISING or family(call) in ("expire", "field-expire"):
+    if _raises(call):
         said = "" if certain else f"may be None, and {call.method}() then "
         return f"{given} {said}raises DataError. Decide the lifetime before the call"
     what = "the fields of " * lifetime.of_field + subject(call, registry)
