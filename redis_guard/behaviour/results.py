@@ -6,9 +6,24 @@ Law of this file: only what is certainly taken as a value counts; a callee that 
 from redis_guard.project.model import Call, LaterUse, Result
 
 _TAKES_VALUES = frozenset(
-    """abs all any bool bytes bytearray dict divmod enumerate filter float format frozenset hash int isinstance
-    iter len list map max min next print range repr reversed round set sorted str sum tuple zip
-    json.loads json.dumps pickle.loads orjson.loads""".split()
+    [
+        *(
+            "abs",
+            "all",
+            "any",
+            "bool",
+            "bytes",
+            "bytearray",
+            "dict",
+            "divmod",
+            "enumerate",
+            "filter",
+            "float",
+        ),
+        *("format", "frozenset", "hash", "int", "iter", "len", "list", "map", "max", "min", "next", "print"),
+        *("range", "repr", "reversed", "round", "set", "sorted", "str", "sum", "tuple", "zip"),
+        *("json.loads", "json.dumps", "pickle.loads", "orjson.loads"),
+    ]
 )
 """Callees that take a value, never an awaitable."""
 _VALUES = frozenset({"condition", "compared", "operand", "iterated", "chained"})

@@ -25,7 +25,11 @@ def mistake(where: Call | Construction, lifetime: Lifetime) -> str | None:
     )
     if found is not None or argument.kind in ("timedelta", "datetime"):
         return found
-    if argument.measure is not None and argument.measure.why != "written" and argument.measure.unit == unit[:2].rstrip("-"):
+    if (
+        argument.measure is not None
+        and argument.measure.why != "written"
+        and argument.measure.unit == unit[:2].rstrip("-")
+    ):
         return None
     return _of_constants(where, lifetime)
 
@@ -97,10 +101,20 @@ def _of_number(unit: Unit, value: float, argument: Argument, *, lock: bool) -> t
                 return f"is {value / _YEAR:.0f} years, or an instant", "instant"
             return f"is {value / _YEAR:.0f} years as seconds", "ms"
         case "s" if not lock and value >= _HOUR_MS and value % _HOUR_MS == 0 and _odd(value, 86_400):
-            return f"is {value / 86_400:.0f} days as seconds, and a round number of hours as milliseconds", "ms"
+            return (
+                f"is {value / 86_400:.0f} days as seconds, and a round number of hours as milliseconds",
+                "ms",
+            )
         case "ms" if value > 10 * _YEAR * 1000 and not _endless(value, argument):
             return f"is {value / _YEAR / 1000:.0f} years, or an instant", "instant"
-        case "ms" if (value % 86_400 == 0 and _odd(value, 60_000)) or value in (3600, 7200, 14_400, 21_600, 28_800, 43_200):
+        case "ms" if (value % 86_400 == 0 and _odd(value, 60_000)) or value in (
+            3600,
+            7200,
+            14_400,
+            21_600,
+            28_800,
+            43_200,
+        ):
             return f"is {value / 1000:g} seconds as milliseconds, and a round number of hours as seconds", "s"
     return None
 
@@ -114,7 +128,9 @@ def _endless(value: float, argument: Argument) -> bool:
     """A number that is meant to be as good as for ever."""
     power = int(value) + 1
     years = value % _YEAR == 0 or value % (_YEAR * 1000) == 0
-    return power & (power - 1) == 0 or years or any(word in name for name in argument.words for word in _ENDLESS)
+    return (
+        power & (power - 1) == 0 or years or any(word in name for name in argument.words for word in _ENDLESS)
+    )
 
 
 def _large(argument: Argument) -> bool:

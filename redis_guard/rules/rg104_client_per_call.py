@@ -1,8 +1,8 @@
 """A client or a pool is built on every call and never closed.
 
 What: a function builds it, neither keeps it nor hands it on, and does not close it.
-Why it hurts: each call opens a connection of its own and leaves it to the garbage collector; under load the server
-runs out of connections.
+Why it hurts: each call opens a connection of its own and leaves it to the garbage collector; under load the
+server runs out of connections.
 Instead: build it once, at import or in a cached factory, or close it with `with`.
 Fix: none; where the client should live is a decision.
 """
