@@ -38,7 +38,7 @@ def test_a_family_of_keys_is_judged_by_its_strongest_sign(uses, body, behaviour)
 def test_a_script_that_deletes_gives_a_lock_back(uses):
     found = classify(
         uses(
-            "drop = r.register_script(\"if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end\")\n"
+            "drop = r.register_script(\"return redis.call('DEL', KEYS[1])\")\n"
             "def f(n, me):\n"
             "    r.set(f'job:{n}', me, nx=True, ex=9)\n"
             "    drop(keys=[f'job:{n}'], args=[me])\n"
