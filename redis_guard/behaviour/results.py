@@ -49,7 +49,7 @@ def spent(call: Call) -> bool:
     result = call.result
     if result.awaited:
         return False
-    if result.use in ("iterated", "collected"):
+    if result.use == "iterated":
         return True
     if result.use == "argument":
         return result.callee in _TAKES_VALUES

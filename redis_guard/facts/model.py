@@ -130,12 +130,16 @@ class Lambda(NamedTuple):
     scope: int
 
 
+ClauseRole = Literal["for", "async for", "if"]
+
+
 class Comp(NamedTuple):
-    """A comprehension: what it yields, and the expressions its clauses evaluate, in order."""
+    """A comprehension: what it yields, and the expressions its clauses evaluate, in order, with their roles."""
 
     kind: str
     elements: tuple["Expr", ...]
     clauses: tuple["Expr", ...]
+    roles: tuple[ClauseRole, ...]
 
 
 class Await(NamedTuple):

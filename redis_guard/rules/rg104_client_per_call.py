@@ -18,8 +18,13 @@ _NAMED = {"client": "a client with a pool of its own", "pool": "a connection poo
 
 def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
     for built in module.constructions:
-        if built.kind in _NAMED and built.place.function.qualname and not built.kept and not built.closed:
+        if built.kind in _NAMED and _per_call(built) and not built.kept and not built.closed:
             yield at(built, _message(built))
+
+
+def _per_call(built: Construction) -> bool:
+    """In a function, but for `main`, which by custom runs once in a process."""
+    return built.place.function.name != "main" and bool(built.place.function.qualname)
 
 
 def _message(built: Construction) -> str:
