@@ -32,8 +32,8 @@ _ELSEWHERE: dict[Behaviour, str] = {
     "and allow the module that owns it",
     "script": "a script: keep it in a module that the configuration allows, "
     "behind a function that says what it is for",
-    "admin": "server administration: leave it to operations, or to a module that the configuration allows",
-    "unknown": "go through the module that owns the key; the configuration allows that one",
+    "admin": "a server command: leave it to operations, or to a module that the configuration allows",
+    "unknown": "move it to the module that owns the key, and allow that one in the configuration",
 }
 
 
@@ -77,5 +77,5 @@ def _by_use_case(entry: UseCase) -> str:
 def _by_keyspace(entry: Keyspace) -> str:
     return (
         f"the key belongs to the {entry.key_class} keyspace {entry.name} of {entry.owner}: "
-        "go through the module that owns it, which the configuration allows"
+        "move it to the module that owns it, and allow that one in the configuration"
     )

@@ -20,9 +20,10 @@ def fault_of(call: Call) -> Fault | None:
     if returned == "async-iterator":
         return "iterated" if call.result.use == "iterated" else None
     result = call.result
-    if result.use == "assigned" or result.later:
+    if result.use == "assigned":
         return _of_variable(call, result)
-    return _of_use(call, result)
+    # a walrus: somebody may await the variable later
+    return None if any(use.awaited for use in result.later or ()) else _of_use(call, result)
 
 
 def gives(call: Call) -> AsyncReturn:
@@ -56,10 +57,8 @@ def _of_variable(call: Call, result: Result) -> Fault | None:
     """A variable that nobody awaits or hands on, and that is used as the reply (or not at all)."""
     if result.later is None:
         return None
-    faults = [fault for use in result.later if (fault := _of_use(call, use)) is not None]
-    kept = [use for use in result.later if handed_on(use) and use.use != "returned"]
-    if kept or any(use.awaited for use in result.later):
-        return None
     if not result.later:
-        return "dropped" if result.use == "assigned" else _of_use(call, result)
-    return faults[0] if faults else None
+        return "dropped"
+    faults = [fault for use in result.later if (fault := _of_use(call, use)) is not None]
+    kept = any(handed_on(use) and use.use != "returned" for use in result.later)
+    return faults[0] if faults and not kept else None

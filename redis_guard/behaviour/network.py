@@ -14,7 +14,9 @@ _ENDINGS = frozenset({"quit", "reset"})
 def is_command(call: Call) -> bool:
     """It asks the server for something, now or once its pipeline is executed; handling a connection or a
     pipeline (`execute`, `watch`, `close`) is not asking."""
-    if call.facts is None or call.facts.family in _HANDLING or call.method in _ENDINGS:
+    if call.facts is None or call.facts.family in _HANDLING:
+        return False
+    if call.facts.family == "connection" and call.method in _ENDINGS:
         return False
     return call.command is not None or call.facts.family == "raw"
 

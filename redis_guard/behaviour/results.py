@@ -6,9 +6,24 @@ Law of this file: only what is certainly taken as a value counts; a callee that 
 from redis_guard.project.model import Call, LaterUse, Result
 
 _TAKES_VALUES = frozenset(
-    """abs all any bool bytes bytearray dict divmod enumerate filter float format frozenset hash int isinstance
-    iter len list map max min next print range repr reversed round set sorted str sum tuple zip
-    json.loads json.dumps pickle.loads orjson.loads""".split()
+    [
+        *(
+            "abs",
+            "all",
+            "any",
+            "bool",
+            "bytes",
+            "bytearray",
+            "dict",
+            "divmod",
+            "enumerate",
+            "filter",
+            "float",
+        ),
+        *("format", "frozenset", "hash", "int", "iter", "len", "list", "map", "max", "min", "next", "print"),
+        *("range", "repr", "reversed", "round", "set", "sorted", "str", "sum", "tuple", "zip"),
+        *("json.loads", "json.dumps", "pickle.loads", "orjson.loads"),
+    ]
 )
 """Callees that take a value, never an awaitable."""
 _VALUES = frozenset({"condition", "compared", "operand", "iterated", "chained"})
@@ -34,7 +49,7 @@ def spent(call: Call) -> bool:
     result = call.result
     if result.awaited:
         return False
-    if result.use in ("iterated", "collected"):
+    if result.use == "iterated":
         return True
     if result.use == "argument":
         return result.callee in _TAKES_VALUES

@@ -17,6 +17,7 @@ from redis_guard.facts.model import (
     Bin,
     Bool,
     Call,
+    ClauseRole,
     Comp,
     Compare,
     Cond,
@@ -256,6 +257,7 @@ class Expressions:
     def _comprehension(self, node: cst.BaseSimpleComp | cst.DictComp, scope: ScopeBuilder) -> Expr:
         outside = dict(scope.state.env)
         clauses: list[Expr] = []
+        roles: list[ClauseRole] = []
         clause: cst.CompFor | None = node.for_in
         while clause is not None:
             iterated = self(clause.iter, scope)
@@ -263,6 +265,7 @@ class Expressions:
             asynchronous = clause.asynchronous is not None
             self._bodies.bind_target(scope, clause.target, iterated, asynchronous=asynchronous)
             clauses.extend(self(test.test, scope) for test in clause.ifs)
+            roles += ["async for" if asynchronous else "for", *["if"] * len(clause.ifs)]
             clause = clause.inner_for_in
         made = (node.key, node.value) if isinstance(node, cst.DictComp) else (node.elt,)
         elements = tuple(self(part, scope) for part in made)
@@ -273,7 +276,7 @@ class Expressions:
             cst.DictComp: "dict",
             cst.GeneratorExp: "generator",
         }
-        return Comp(kinds[type(node)], elements, tuple(clauses))
+        return Comp(kinds[type(node)], elements, tuple(clauses), tuple(roles))
 
     def _await(self, node: cst.Await, scope: ScopeBuilder) -> Expr:
         return Await(self(node.expression, scope))

@@ -158,13 +158,17 @@ class Lambda(Node):
     scope: int
 
 
+ClauseRole = Literal["for", "async for", "if"]
+
+
 @dataclass(frozen=True, slots=True)
 class Comp(Node):
-    """A comprehension: what it yields, and the expressions its clauses evaluate, in order."""
+    """A comprehension: what it yields, and the expressions its clauses evaluate, in order, with their roles."""
 
     kind: str
     elements: tuple["Expr", ...]
     clauses: tuple["Expr", ...]
+    roles: tuple[ClauseRole, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,7 +86,10 @@ class Parents:
                     return Seen("chained", awaited, name, negated, walrus)
                 case Sub() | Bin() | Joined() | Unary():
                     return Seen("operand", awaited, None, negated, walrus)
-                case Seq() | DictDisplay() | Comp():
+                case Comp():
+                    use, waited = _in_comprehension(parent, node)
+                    return Seen(use, awaited or waited, None, negated, walrus)
+                case Seq() | DictDisplay():
                     return Seen("collected", awaited, None, negated, walrus)
                 case Yield():
                     return Seen("yielded", awaited, None, negated, walrus)
@@ -109,6 +112,14 @@ class Parents:
 
 def _last(expr: Expr) -> str | None:
     return expr.name if isinstance(expr, Attr) else expr.id if isinstance(expr, Name) else None
+
+
+def _in_comprehension(comp: Comp, node: Expr) -> tuple[ResultUse, bool]:
+    """What a comprehension does with one of its parts, and whether it waits for it."""
+    role = next((role for clause, role in zip(comp.clauses, comp.roles, strict=True) if clause is node), None)
+    if role == "if":
+        return "condition", False
+    return ("collected", False) if role is None else ("iterated", role == "async for")
 
 
 def _other_side(compare: Compare, node: Expr) -> str | None:

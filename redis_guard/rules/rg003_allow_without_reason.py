@@ -1,6 +1,6 @@
 """An allow has no reason.
 
-What: an allow comment names a rule and gives no reason of at least three words, or a bare `noqa` names an RG rule.
+What: an allow comment gives no reason of at least three words, or a `noqa` names one of these rules.
 Why it hurts: nobody can tell later whether the exception still holds.
 Instead: write `# redis-guard: allow[RG101] the reason in a few words`.
 Fix: none; only its author knows the reason.

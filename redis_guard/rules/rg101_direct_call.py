@@ -59,7 +59,7 @@ RULE = Rule(
         Example(
             bad='r.incr(f"login:{account}")',
             good='coordination.counter("login_attempts", account).increment()',
-            setup="import redis\nfrom app.coordination import coordination\n\nr = redis.Redis()\n\n\naccount = 7\n",
+            setup="import redis\nfrom app.coordination import coordination\n\nr = redis.Redis()\n",
         ),
     ),
 )

@@ -1,8 +1,8 @@
 """A client or a connection pool is built outside the modules that may.
 
-What: a client class, `from_url`, a connection pool or a Sentinel is called; a pool that is passed straight into
-a client counts once, with the client.
-Why it hurts: timeouts, retries, pool size and credentials are decided once more, and differ from everywhere else.
+What: a client class, `from_url`, a connection pool or a Sentinel is called; a pool that is passed straight
+into a client counts once, with the client.
+Why it hurts: timeouts, retries, pool size and credentials are decided once more, and drift apart.
 Instead: take the client from the one module that configures connections; the configuration allows that one.
 Fix: none; which client is meant is a decision.
 """

@@ -1,9 +1,9 @@
 """A Lua script or a server function is run outside the modules that may.
 
 What: EVAL, EVALSHA, FCALL or `register_script`; calling a registered script is not reported again.
-Why it hurts: a script may touch any key in any way, blocks the server while it runs, and no registry entry says so.
-Instead: call the runtime primitive that does it, or keep the script in a module that the configuration allows,
-behind a function that says what it is for.
+Why it hurts: a script may touch any key in any way and blocks the server while it runs; no entry says so.
+Instead: call the runtime primitive that does it, or keep the script in a module that the configuration
+allows, behind a function that says what it is for.
 Fix: none; what the script is for is known to its author.
 """
 
@@ -21,8 +21,8 @@ def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
     for call in module.calls:
         if call.facts is not None and call.facts.family == "script" and call.kind != "script":
             advice = advise("script", subject(call), registry)
-            message = f"{_what(call)}{on_subject(call)} runs code on the server that no entry describes; {advice.text}"
-            yield replace(at(call, message), use_case=advice.entry)
+            wrong = f"{_what(call)}{on_subject(call)} runs code on the server that no entry describes"
+            yield replace(at(call, f"{wrong}; {advice.text}"), use_case=advice.entry)
 
 
 def _what(call: Call) -> str:

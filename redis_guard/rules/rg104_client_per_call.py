@@ -1,8 +1,8 @@
 """A client or a pool is built on every call and never closed.
 
 What: a function builds it, neither keeps it nor hands it on, and does not close it.
-Why it hurts: each call opens a connection of its own and leaves it to the garbage collector; under load the server
-runs out of connections.
+Why it hurts: each call opens a connection of its own and leaves it to the garbage collector; under load the
+server runs out of connections.
 Instead: build it once, at import or in a cached factory, or close it with `with`.
 Fix: none; where the client should live is a decision.
 """
@@ -18,8 +18,13 @@ _NAMED = {"client": "a client with a pool of its own", "pool": "a connection poo
 
 def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
     for built in module.constructions:
-        if built.kind in _NAMED and built.place.function.qualname and not built.kept and not built.closed:
+        if built.kind in _NAMED and _per_call(built) and not built.kept and not built.closed:
             yield at(built, _message(built))
+
+
+def _per_call(built: Construction) -> bool:
+    """In a function, but for `main`, which by custom runs once in a process."""
+    return built.place.function.name != "main" and bool(built.place.function.qualname)
 
 
 def _message(built: Construction) -> str:

@@ -1,9 +1,10 @@
 """The value of a hand-made lock is a constant.
 
-What: SET NX with a lifetime, SETNX, or the `add` of Django's cache takes a lock whose value is the same for every
-holder, and the same function, class or module deletes the key to give it back.
+What: SET NX with a lifetime, SETNX, or the `add` of Django's cache takes a lock whose value is the same for
+every holder, and the same function, class or module deletes the key to give it back.
 Why it hurts: nobody can tell whose lock it is. A holder whose time ran out deletes the lock of the next one.
-Instead: store a random token and delete only while it is there, in one script; or use `lock()`, or a lock use case.
+Instead: store a random token and delete only while it is there, in one script; or use `lock()`, or a lock
+use case.
 Fix: none yet.
 """
 

@@ -13,6 +13,9 @@ from redis_guard.project.model import ModuleUses
 from redis_guard.registry import Registry
 from redis_guard.rule import ERROR, Example, OfModule, Report, Rule, at
 
+_OTHERS = "other people's locks, sessions and queues too"
+_INSTEAD = "delete the keys that are meant"
+
 
 def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
     for call in module.calls:
@@ -23,14 +26,9 @@ def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
             yield at(call, f"{written(call)} empties {whole}, {_OTHERS}; {_INSTEAD}")
     for entry in module.cache_calls:
         if entry.method == "clear":
-            yield at(
-                entry,
-                f"{entry.receiver}.clear() empties the whole database behind the cache, {_OTHERS}; {_INSTEAD}",
-            )
+            wrong = f"{entry.receiver}.clear() empties the whole database behind the cache, {_OTHERS}"
+            yield at(entry, f"{wrong}; {_INSTEAD}")
 
-
-_OTHERS = "other people's locks, sessions and queues too"
-_INSTEAD = "delete the keys that are meant"
 
 RULE = Rule(
     code="RG702",

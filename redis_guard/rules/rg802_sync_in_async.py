@@ -23,7 +23,7 @@ def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
 
 
 def _blocks(call: Call) -> bool:
-    """What is awaited is no blocking client, whatever its annotation says; a fake one has no server to wait for."""
+    """What is awaited does not block, whatever its annotation says; a fake client has no server to wait for."""
     known = call.confidence != "guessed" and not call.type.startswith("fakeredis")
     return known and not call.asynchronous and not call.result.awaited and waits(call)
 
@@ -45,8 +45,8 @@ RULE = Rule(
     examples=(
         Example(
             bad='async def view(name):\n    return r.get(f"page:{name}")',
-            good='async def view(name):\n    return await r.get(f"page:{name}")',
-            setup="import redis.asyncio\n\nr = redis.asyncio.Redis()\n",
+            good='async def view(name):\n    return await asyncio.to_thread(r.get, f"page:{name}")',
+            setup="import asyncio\n\nimport redis\n\nr = redis.Redis()\n",
         ),
     ),
 )

@@ -52,7 +52,10 @@ def test_a_local_name_alone_shows_its_later_uses() -> None:
 
 
 def test_a_walrus_that_binds_a_global_leaves_its_value() -> None:
-    text = "import redis\nr = redis.Redis()\n\ndef f():\n    global LAST\n    if (LAST := r.get('a')):\n        return 1\n"
+    text = (
+        "import redis\nr = redis.Redis()\n\n"
+        "def f():\n    global LAST\n    if (LAST := r.get('a')):\n        return 1\n"
+    )
     project = link([module_facts("a.py", text)], ModuleNames(["a.py"]), Settings()).project
 
     assert [call.result.use for call in project.modules[0].calls] == ["condition"]
