@@ -17,11 +17,9 @@ GIVES_WAY: dict[str, tuple[str, ...]] = {
     "RG204": ("RG205",),
     # a write that is half of a reported pair is not also without a lifetime
     "RG401": ("RG201", "RG202", "RG203", "RG204", "RG205", "RG403", "RG404", "RG405", "RG406"),
-    # a lifetime that is None is one fault, whatever else its argument looks like
-    "RG404": ("RG403", "RG406"),
+    "RG404": ("RG406",),
     "RG405": ("RG406",),
     "RG803": ("RG201", "RG202", "RG203", "RG204", "RG205", "RG206", "RG207", "RG305"),
-    # pool and client are built by one call that is never closed: the narrower one says where
     "RG207": ("RG205",),
 }
 """rule -> rules that silence it at one place."""

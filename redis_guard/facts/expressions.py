@@ -49,6 +49,9 @@ _COMPARE: dict[type[cst.CSTNode], str] = {
     cst.GreaterThanEqual: ">=", cst.Is: "is", cst.IsNot: "is not", cst.In: "in", cst.NotIn: "not in",
 }  # fmt: skip
 _UNARY: dict[type[cst.CSTNode], str] = {cst.Not: "not", cst.Minus: "-", cst.Plus: "+", cst.BitInvert: "~"}
+_COMPREHENSIONS: dict[type[cst.CSTNode], str] = {
+    cst.ListComp: "list", cst.SetComp: "set", cst.DictComp: "dict", cst.GeneratorExp: "generator",
+}  # fmt: skip
 _SINGLETONS: dict[str, bool | None] = {"None": None, "True": True, "False": False}
 
 
@@ -265,18 +268,13 @@ class Expressions:
             asynchronous = clause.asynchronous is not None
             self._bodies.bind_target(scope, clause.target, iterated, asynchronous=asynchronous)
             clauses.extend(self(test.test, scope) for test in clause.ifs)
-            roles += ["async for" if asynchronous else "for", *["if"] * len(clause.ifs)]
+            roles.append("async for" if asynchronous else "for")
+            roles.extend("if" for _ in clause.ifs)
             clause = clause.inner_for_in
         made = (node.key, node.value) if isinstance(node, cst.DictComp) else (node.elt,)
         elements = tuple(self(part, scope) for part in made)
         scope.state.env = outside
-        kinds = {
-            cst.ListComp: "list",
-            cst.SetComp: "set",
-            cst.DictComp: "dict",
-            cst.GeneratorExp: "generator",
-        }
-        return Comp(kinds[type(node)], elements, tuple(clauses), tuple(roles))
+        return Comp(_COMPREHENSIONS[type(node)], elements, tuple(clauses), tuple(roles))
 
     def _await(self, node: cst.Await, scope: ScopeBuilder) -> Expr:
         return Await(self(node.expression, scope))

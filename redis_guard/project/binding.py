@@ -10,6 +10,8 @@ from redis_guard.commands import KeySource, Method
 from redis_guard.facts.model import Call, Const, Dict, Expr, Seq
 
 _TOKENS = {"EX": "ex", "PX": "px", "EXAT": "exat", "PXAT": "pxat"}
+_SET = Const(True)
+"""One that stays: what is known of an expression is remembered by its identity."""
 _FLAGS = {"NX": "nx", "XX": "xx", "KEEPTTL": "keepttl", "GET": "get", "GT": "gt", "LT": "lt"}
 
 
@@ -71,7 +73,7 @@ def _raw(method: Method, call: Call, opaque: bool) -> Bound:
             given.append((_TOKENS[token], arguments[number + 1]))
             number += 1
         elif number >= len(required) and token in _FLAGS:
-            given.append((_FLAGS[token], Const(True)))
+            given.append((_FLAGS[token], _SET))
         elif number < len(required):
             given.append((required[number], value))
         elif rest is not None:

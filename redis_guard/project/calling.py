@@ -306,7 +306,9 @@ def _getattr(inf: Asker, call: Call, path: str, scope: int) -> Values:
     name = call.args[1].value
     if not (isinstance(name, Const) and isinstance(name.value, str)):
         return NOTHING
-    looked = inf.values(path, scope, Attr(call.args[0].value, name.value))
+    # not through an attribute made here: answers are remembered by the identity of expressions that stay
+    held = inf.values(path, scope, call.args[0].value)
+    looked = join(*(inf.attribute(value, name.value) for value in held))
     default = inf.values(path, scope, call.args[2].value) if len(call.args) > 2 else NOTHING
     return through(join(looked, default), f"getattr(…, {name.value!r})")
 

@@ -3,6 +3,8 @@
 Law of this file: the bytes are not kept. A large project's source does not fit in memory twice.
 """
 
+import codecs
+
 from redis_guard.source.cache import Entry, content_digest
 from redis_guard.source.imports import read_imports
 from redis_guard.source.read import Unreadable, read_bytes
@@ -11,6 +13,9 @@ from redis_guard.source.tree import Tree
 
 _OWN_WORD = b"redis-guard:"
 """An allow comment has to be judged even where nothing is left to silence."""
+
+_WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+"""No word is seen in such bytes, so whoever reads the file has to say that he cannot."""
 
 
 def survey_file(tree: Tree, path: str) -> Entry | Unreadable:
@@ -21,5 +26,5 @@ def survey_file(tree: Tree, path: str) -> Entry | Unreadable:
         return data
     imports = read_imports(data)
     tokens = b" ".join(sorted(imports.tokens))
-    mentions = _OWN_WORD in data or mentions_client(data, imports)
+    mentions = _OWN_WORD in data or data.startswith(_WIDE) or mentions_client(data, imports)
     return Entry(stat, content_digest(data), mentions, tokens)
