@@ -23,7 +23,6 @@ from redis_guard.project.values import (
     Values,
     Wrapped,
 )
-from redis_guard.project.walk import every
 
 _DEPTH = 3
 
@@ -106,7 +105,7 @@ def _carried(inf: Inference, ref: ScopeRef) -> set[str]:
         if isinstance(item, str):
             continue
         names.update(inf.index.definitions(item.path, item.scope))
-        for child in inf.index.children.get((item.path, item.scope), ()):
+        for child in inf.index.tables[item.path].children.get(item.scope, ()):
             names.update(
                 store.target.name
                 for store in inf.index.modules[item.path].scopes[child].stores
@@ -140,13 +139,13 @@ def handed_down(inf: Inference, path: str, loaded: frozenset[str]) -> set[str]:
     """Files not loaded that this module hands a Redis object to, or whose classes it extends with one."""
     wanted: set[str] = set()
     module = inf.index.modules[path]
+    imported = {made.name for scope in module.scopes for made in scope.defs if made.kind == "import"}
+    for name, calls in inf.index.tables[path].through.items():
+        for number, call in calls if name in imported else ():
+            target = _elsewhere(inf, path, number, call.func, loaded)
+            if target is not None and target not in wanted and _passes_redis(inf, path, number, call):
+                wanted.add(target)
     for number, scope in enumerate(module.scopes):
-        for root in scope.roots:
-            for expr in every(root.expr):
-                if isinstance(expr, Call) and expr.args:
-                    target = _elsewhere(inf, path, number, expr.func, loaded)
-                    if target is not None and _passes_redis(inf, path, number, expr):
-                        wanted.add(target)
         if scope.kind == "class":
             for base in scope.bases:
                 target = _elsewhere(inf, path, scope.parent, base.value, loaded)

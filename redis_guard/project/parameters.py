@@ -7,7 +7,7 @@ from redis_guard.facts.model import Arg, Attr, Call, Const, Def, Dict, Expr, Nam
 from redis_guard.project import classes
 from redis_guard.project.asking import Asker
 from redis_guard.project.containers import unpacked
-from redis_guard.project.index import CallSite
+from redis_guard.project.tables import CallSite
 from redis_guard.project.library import FIXTURE_DECORATORS
 from redis_guard.project.values import (
     LIKELY,
