@@ -17,10 +17,12 @@ class Asker(Protocol):
 
     index: ProjectIndex
     wanted: set[str]
-    class_memory: dict[ScopeRef, "tuple[ScopeRef | str, ...]"]
-    subclass_memory: dict[ScopeRef, list[ScopeRef]]
+    lines: dict[ScopeRef, "tuple[ScopeRef | str, ...]"]
+    """Of classes, all that they are made of, where that is settled."""
 
     def remembered(self, key: Hashable, compute: Callable[[], Values]) -> Values: ...
+
+    def settled(self, key: Hashable) -> bool: ...
 
     def values(self, path: str, scope: int, expr: Expr) -> Values: ...
 

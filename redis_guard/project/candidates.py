@@ -10,7 +10,6 @@ from pathlib import Path
 from redis_guard.source.cache import Entry
 from redis_guard.source.read import Unreadable, read_bytes
 from redis_guard.source.recall import Recall
-from redis_guard.source.sieve import mentions_any
 from redis_guard.source.survey import survey_file
 from redis_guard.source.text import decode as decode_text
 from redis_guard.source.tree import Tree
@@ -74,41 +73,3 @@ def survey(tree: Tree, known: Recall, overlay: Mapping[str, bytes]) -> Sources:
 def seeds(sources: Sources, forced: Iterable[str] = ()) -> set[str]:
     """Files worth parsing by their own bytes."""
     return {path for path, entry in sources.entries.items() if entry.mentions} | set(forced)
-
-
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """What linking wants to see next: words by the last component of the module that exports them."""
-
-    by_module: Mapping[str, tuple[tuple[frozenset[bytes], frozenset[bytes]], ...]]
-    """tail of the module -> (one of these names, and one of these attributes if there are any)."""
-    fixtures: tuple[tuple[str, bytes], ...]
-    """folder, name of a pytest fixture: wanted below that folder."""
-    files: frozenset[str]
-
-
-def granted(sources: Sources, wish: Wish, loaded: set[str]) -> set[str]:
-    """Files not loaded yet whose bytes answer the wish."""
-    found = {path for path in wish.files if path in sources.entries and path not in loaded}
-    tails = frozenset(tail.encode() for tail in wish.by_module)
-    for path, entry in sources.entries.items():
-        if path in loaded or path in found:
-            continue
-        wanted = tails & entry.tokens if tails else frozenset()
-        fixtures = [name for folder, name in wish.fixtures if path.startswith(folder)]
-        if not wanted and not fixtures:
-            continue
-        data = sources.data(path)
-        if data is None:
-            continue
-        if fixtures and mentions_any(data, fixtures):
-            found.add(path)
-            continue
-        for tail in wanted:
-            if any(
-                mentions_any(data, names) and (not then or mentions_any(data, then))
-                for names, then in wish.by_module[tail.decode()]
-            ):
-                found.add(path)
-                break
-    return found

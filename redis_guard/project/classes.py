@@ -25,10 +25,24 @@ _MAX_BASES = 40
 
 def bases(inf: Asker, ref: ScopeRef) -> tuple[ScopeRef | str, ...]:
     """The classes a class is made of, itself first, nearest first; foreign ones by dotted name."""
-    if (known := inf.class_memory.get(ref)) is not None:
+    if (known := inf.lines.get(ref)) is not None:
         return known
-    inf.class_memory[ref] = (ref,)  # a class among its own bases: a circle in broken code
-    found: list[ScopeRef | str] = [ref]
+    key = (ref, "bases")
+    above = inf.remembered(key, lambda: _above(inf, ref))
+    found = (ref, *(_class(value.object) for value in above))
+    if inf.settled(key):
+        inf.lines[ref] = found
+    return found
+
+
+def _class(thing: object) -> ScopeRef | str:
+    assert isinstance(thing, (ClassObject, Library))
+    return thing.ref if isinstance(thing, ClassObject) else thing.name
+
+
+def _above(inf: Asker, ref: ScopeRef) -> Values:
+    """The bases of a class and theirs. A class among its own bases, in broken code, is a question that comes back."""
+    found: dict[ClassObject | Library, None] = {}
     scope = inf.index.scope(ref)
     for base in scope.bases:
         if base.keyword is not None or base.star:
@@ -36,13 +50,14 @@ def bases(inf: Asker, ref: ScopeRef) -> tuple[ScopeRef | str, ...]:
         for value in inf.values(ref.path, scope.parent, base.value):
             match value.object:
                 case ClassObject(ref=parent):
-                    found.extend(item for item in bases(inf, parent) if item not in found)
-                case Library(name=name) | LibraryInstance(name=name) if name not in found:
-                    found.append(name)
+                    for item in bases(inf, parent):
+                        found[Library(item) if isinstance(item, str) else ClassObject(item)] = None
+                case Library(name=name) | LibraryInstance(name=name):
+                    found[Library(name)] = None
         if len(found) > _MAX_BASES:
             break
-    inf.class_memory[ref] = tuple(found)
-    return tuple(found)
+    found.pop(ClassObject(ref), None)
+    return tuple(map(Value, found))
 
 
 def redis_base(inf: Asker, ref: ScopeRef) -> RedisObject | None:
@@ -59,12 +74,11 @@ def instance(inf: Asker, ref: ScopeRef) -> RedisObject | Instance:
 
 def subclasses(inf: Asker, ref: ScopeRef) -> list[ScopeRef]:
     """Classes of the project below `ref`, nearest first."""
-    if (known := inf.subclass_memory.get(ref)) is None:
-        known = inf.subclass_memory[ref] = _subclasses(inf, ref)
-    return known
+    below = inf.remembered((ref, "subclasses"), lambda: _below(inf, ref))
+    return [value.object.ref for value in below if isinstance(value.object, ClassObject)]
 
 
-def _subclasses(inf: Asker, ref: ScopeRef) -> list[ScopeRef]:
+def _below(inf: Asker, ref: ScopeRef) -> Values:
     found: list[ScopeRef] = []
     waiting = [ref]
     while waiting and len(found) < _MAX_BASES:
@@ -73,7 +87,7 @@ def _subclasses(inf: Asker, ref: ScopeRef) -> list[ScopeRef]:
             if child not in found and child != ref and parent in bases(inf, child):
                 found.append(child)
                 waiting.append(child)
-    return found
+    return tuple(Value(ClassObject(child)) for child in found)
 
 
 def is_protocol(inf: Asker, ref: ScopeRef) -> bool:

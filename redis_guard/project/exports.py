@@ -1,16 +1,16 @@
-"""What a loaded module gives to files that are not loaded yet: the closure that makes the byte sieve sound.
+"""What a loaded module gives to those who import it: one half of the closure that makes the byte sieve sound.
 
-Law of this file: names only. It says which words make an importer worth reading, upwards (who uses what this
-module exports) and downwards (what it hands a client to).
+Law of this file: names only, and only those that somebody says who is not loaded yet.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Set
 from dataclasses import dataclass
 
-from redis_guard.facts.model import Attr, Call, Name, Scope
+from redis_guard.facts.model import Attr, Name, Scope
 from redis_guard.project import classes
 from redis_guard.project.inference import Inference
 from redis_guard.project.library import FIXTURE_DECORATORS
+from redis_guard.project.names import ModuleNames
 from redis_guard.project.values import (
     ClassObject,
     Function,
@@ -38,68 +38,117 @@ class Export:
     """A pytest fixture reaches tests that import nothing."""
 
 
-def exports(inf: Inference, path: str, imported: bool) -> Iterator[Export]:
-    """The names of one module through which a Redis object can be reached; fixtures only where nobody imports it."""
-    module = inf.index.modules[path]
-    names = {made.name for made in module.scopes[0].defs if made.kind != "deleted"}
-    if not imported:
+def is_package(path: str) -> bool:
+    """Whether names of the module can be imported as its submodules are: `from . import name`."""
+    return path.endswith(("__init__.py", "__init__.pyi"))
+
+
+class Exports:
+    """Answers over the loaded modules of one round."""
+
+    def __init__(self, inf: Inference) -> None:
+        self._inf = inf
+        self._carried: dict[ScopeRef, frozenset[str]] = {}
+
+    def tails(self) -> set[str]:
+        """The last names by which somebody may import a loaded module or something of it."""
+        found: set[str] = set()
+        for path in self._inf.index.modules:
+            found.add(ModuleNames.tail(path))
+            if is_package(path):
+                found |= self._own(path)
+        return found
+
+    def names(self) -> frozenset[bytes]:
+        """All names that a use of something exported could say."""
+        tables = self._inf.index.tables
+        found: set[str] = set()
+        for path in self._inf.index.modules:
+            found |= tables[path].defined
+        return frozenset(name.encode() for name in found)
+
+    def _own(self, path: str) -> set[str]:
+        """The names of a module, but for what it has from packages outside the project."""
+        index = self._inf.index
+        return {
+            made.name
+            for made in index.modules[path].scopes[0].defs
+            if made.kind != "import" or self._inf.clients or index.names.find(path, made.module) is not None
+        }
+
+    def of(self, path: str, said: Set[str], words: Set[str]) -> Iterator[Export]:
+        """The names of one module through which a Redis object can be reached.
+
+        `said` are those that its importers say, `words` all that anybody not loaded says of loaded modules.
+        """
+        inf = self._inf
+        module = inf.index.modules[path]
         fixtures = {scope.name for scope in module.scopes if scope.parent == 0 and _is_fixture(scope)}
-        names &= fixtures
-    for name in sorted(names):
-        values = inf.member(path, name)
-        fixture = any(
-            isinstance(v.object, Function) and _is_fixture(inf.index.scope(v.object.ref)) for v in values
-        )
-        direct, attributes = _reach(inf, values, 0)
-        if direct:
-            yield Export(path, name, frozenset(), fixture)
-        elif attributes:
-            yield Export(path, name, frozenset(attributes), fixture)
+        fixtures |= self._foreign_fixtures(path)
+        own = {made.name for made in module.scopes[0].defs if made.kind != "deleted"}
+        for name in sorted(own & (said | fixtures)):
+            fixture = name in fixtures
+            direct, attributes = self._reach(inf.member(path, name), None if fixture else words, 0)
+            if direct:
+                yield Export(path, name, frozenset(), fixture)
+            elif attributes:
+                yield Export(path, name, frozenset(attributes), fixture)
+
+    def _foreign_fixtures(self, path: str) -> set[str]:
+        """Fixtures of other modules that this one imports, for the tests around it to see."""
+        index = self._inf.index
+        found: set[str] = set()
+        for made in index.modules[path].scopes[0].defs:
+            if made.kind == "import" and made.symbol in index.functions:
+                values = self._inf.member(path, made.name)
+                if any(isinstance(v.object, Function) and _is_fixture(index.scope(v.object.ref)) for v in values):
+                    found.add(made.name)
+        return found
+
+    def _reach(self, values: Values, words: Set[str] | None, depth: int) -> tuple[bool, set[str]]:
+        """Whether the values are Redis objects (or give them when called), and the attributes that lead to some."""
+        inf = self._inf
+        attributes: set[str] = set()
+        for value in values:
+            inner: list[Values] = []
+            match value.object:
+                case RedisObject() | Method():
+                    return True, set()
+                case Wrapped(values=held):
+                    inner.append(held)
+                case Row(items=items):
+                    inner.extend(items)
+                case Function(ref=ref) if depth < _DEPTH:
+                    direct, more = self._reach(inf.returned(ref), words, depth + 1)
+                    if direct:
+                        return True, set()
+                    attributes |= more
+                case ClassObject(ref=ref) | Instance(ref=ref):
+                    if classes.redis_base(inf, ref) is not None:
+                        return True, set()
+                    attributes |= self._attributes(ref, words)
+            for values_within in inner:
+                direct, more = self._reach(values_within, words, depth)
+                if direct:
+                    return True, set()
+                attributes |= more
+        return False, attributes
+
+    def _attributes(self, ref: ScopeRef, words: Set[str] | None) -> frozenset[str]:
+        if words is None:
+            return frozenset(carried(self._inf, ref, attributes(self._inf, ref)))
+        if (known := self._carried.get(ref)) is None:
+            asked = attributes(self._inf, ref) & words
+            known = self._carried[ref] = frozenset(carried(self._inf, ref, asked))
+        return known
 
 
 def _is_fixture(scope: Scope) -> bool:
     return bool(classes.decorators(scope) & FIXTURE_DECORATORS)
 
 
-def _reach(inf: Inference, values: Values, depth: int) -> tuple[bool, set[str]]:
-    """Whether the values are Redis objects (or give them when called), and the attributes that lead to some."""
-    attributes: set[str] = set()
-    for value in values:
-        match value.object:
-            case RedisObject() | Method():
-                return True, set()
-            case Wrapped(values=inner):
-                direct, more = _reach(inf, inner, depth)
-                if direct:
-                    return True, set()
-                attributes |= more
-            case Row(items=items):
-                for item in items:
-                    direct, more = _reach(inf, item, depth)
-                    if direct:
-                        return True, set()
-                    attributes |= more
-            case Function(ref=ref) if depth < _DEPTH:
-                direct, more = _reach(inf, inf.returned(ref), depth + 1)
-                if direct:
-                    return True, set()
-                attributes |= more
-            case ClassObject(ref=ref) | Instance(ref=ref):
-                if classes.redis_base(inf, ref) is not None:
-                    return True, set()
-                attributes |= carried(inf, ref)
-    return False, attributes
-
-
-def carried(inf: Inference, ref: ScopeRef) -> frozenset[str]:
-    """The attributes and methods of a class that give a Redis object."""
-    known = inf.carried.get(ref)
-    if known is None:
-        known = inf.carried[ref] = frozenset(_carried(inf, ref))
-    return known
-
-
-def _carried(inf: Inference, ref: ScopeRef) -> set[str]:
+def attributes(inf: Inference, ref: ScopeRef) -> set[str]:
+    """The names that a class and its bases define or store."""
     names: set[str] = set()
     for item in classes.bases(inf, ref):
         if isinstance(item, str):
@@ -111,80 +160,26 @@ def _carried(inf: Inference, ref: ScopeRef) -> set[str]:
                 for store in inf.index.modules[item.path].scopes[child].stores
                 if isinstance(store.target, Attr) and isinstance(store.target.value, Name)
             )
-    found: set[str] = set()
-    for name in names:
+    return names
+
+
+def carried(inf: Inference, ref: ScopeRef, names: Collection[str]) -> Iterator[str]:
+    """Those of `names` under which an instance of the class gives a Redis object."""
+    for name in sorted(names):
         if name.startswith("__"):
             continue
         for value in inf.attribute(Value(Instance(ref)), name):
             held = value.object
-            if isinstance(held, Function):
-                given = inf.returned(held.ref)
-                if any(_is_redis(v) for v in given):
-                    found.add(name)
-            elif _is_redis(value):
-                found.add(name)
-    return found
+            given = inf.returned(held.ref) if isinstance(held, Function) else (value,)
+            if any(map(is_redis, given)):
+                yield name
+                break
 
 
-def _is_redis(value: Value) -> bool:
+def is_redis(value: Value) -> bool:
     match value.object:
         case RedisObject() | Method():
             return True
         case Wrapped(values=inner):
-            return any(_is_redis(v) for v in inner)
+            return any(is_redis(v) for v in inner)
     return False
-
-
-def handed_down(inf: Inference, path: str, loaded: frozenset[str]) -> set[str]:
-    """Files not loaded that this module hands a Redis object to, or whose classes it extends with one."""
-    wanted: set[str] = set()
-    module = inf.index.modules[path]
-    imported = {made.name for scope in module.scopes for made in scope.defs if made.kind == "import"}
-    for name, calls in inf.index.tables[path].through.items():
-        for number, call in calls if name in imported else ():
-            target = _elsewhere(inf, path, number, call.func, loaded)
-            if target is not None and target not in wanted and _passes_redis(inf, path, number, call):
-                wanted.add(target)
-    for number, scope in enumerate(module.scopes):
-        if scope.kind == "class":
-            for base in scope.bases:
-                target = _elsewhere(inf, path, scope.parent, base.value, loaded)
-                if target is not None and carried(inf, ScopeRef(path, number)):
-                    wanted.add(target)
-    return wanted
-
-
-def _passes_redis(inf: Inference, path: str, scope: int, call: Call) -> bool:
-    return any(_is_redis(value) for arg in call.args for value in inf.values(path, scope, arg.value))
-
-
-def _elsewhere(inf: Inference, path: str, scope: int, func: object, loaded: frozenset[str]) -> str | None:
-    """The project file, not loaded, that the called or extended name is imported from."""
-    trail: list[str] = []
-    while isinstance(func, Attr):
-        trail.append(func.name)
-        func = func.value
-    if not isinstance(func, Name):
-        return None
-    scopes = inf.index.modules[path].scopes
-    number = scope
-    while number >= 0:
-        for index in inf.index.definitions(path, number).get(func.id, ()):
-            made = scopes[number].defs[index]
-            if made.kind != "import":
-                return None
-            found = inf.index.names.find(path, made.module)
-            if found is not None and made.symbol is not None and found not in loaded:
-                return found
-            if found is not None and made.symbol is not None:
-                below = inf.index.names.submodule(found, made.symbol)
-                if below is not None and below not in loaded:
-                    return below
-            if found is not None and made.symbol is None and found not in loaded:
-                return found
-            if found is None and trail:
-                below = inf.index.names.find(path, f"{made.module}.{trail[-1]}")
-                if below is not None and below not in loaded:
-                    return below
-        number = scopes[number].parent
-    return None

@@ -77,10 +77,8 @@ class Inference:
         self._known = self._memory.known
         self._builtins: dict[str, Values] = {}
         self._yields: dict[ScopeRef, tuple[Yield, ...]] = {}
-        self.class_memory: dict[ScopeRef, tuple[ScopeRef | str, ...]] = {}
-        self.carried: dict[ScopeRef, frozenset[str]] = {}
-        """What `exports` has found out about classes."""
-        self.subclass_memory: dict[ScopeRef, list[ScopeRef]] = {}
+        self.lines: dict[ScopeRef, tuple[ScopeRef | str, ...]] = {}
+        """Of classes, all that they are made of, where that is settled."""
 
     @property
     def given_up(self) -> int:
@@ -89,6 +87,10 @@ class Inference:
 
     def remembered(self, key: Hashable, compute: Callable[[], Values]) -> Values:
         return self._memory.remembered(key, compute)
+
+    def settled(self, key: Hashable) -> bool:
+        """Whether the answer to a question counts, whatever comes."""
+        return key in self._known
 
     # -- expressions
 
@@ -168,7 +170,8 @@ class Inference:
 
     def member(self, path: str, name: str) -> Values:
         """The top-level name `name` of the module at `path`, or its submodule of that name."""
-        if path not in self.index.modules:
+        if path not in self.index.tables:
+            # not even where constants were followed into it since: an answer must not hang on who asked first
             self.wanted.add(path)
             submodule = self.index.names.submodule(path, name)
             return NOTHING if submodule is None else one(ModuleObject(submodule))

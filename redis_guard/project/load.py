@@ -8,8 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from redis_guard.facts.model import ModuleFacts
-from redis_guard.project.candidates import Sources, Wish, granted, seeds
-from redis_guard.project.exports import exports, handed_down
+from redis_guard.project.candidates import Sources, seeds
+from redis_guard.project.exports import Exports, is_package
+from redis_guard.project.handing import handed_down
+from redis_guard.project.importers import Importers, Wish
 from redis_guard.project.inference import Inference
 from redis_guard.project.link import Linked, Settings, finish, start
 from redis_guard.project.names import ModuleNames
@@ -46,13 +48,14 @@ def _load(
     wanted = seeds(sources, sources.overlay) if sieve else paths
     facts = facts_of(sources, wanted, jobs)
     tables: dict[str, Tables] = {}
+    importers = Importers(sources)
     for _ in range(_ROUNDS):
         sources.counters.rounds += 1
         linking = start(facts.values(), names, settings, tables)
         if not sieve or not facts:
             break
         loaded = set(facts)
-        more = granted(sources, _wish(linking.inference, frozenset(loaded), _tokens(sources, loaded)), loaded)
+        more = importers.granted(_wish(linking.inference, frozenset(loaded), importers), loaded)
         if not more:
             break
         facts.update(facts_of(sources, more, jobs))
@@ -68,25 +71,19 @@ def _load(
     return Loaded(finish(linking), facts)
 
 
-def _names(inference: Inference, path: str) -> set[str]:
-    return {made.name for made in inference.index.modules[path].scopes[0].defs}
-
-
-def _tokens(sources: Sources, loaded: set[str]) -> frozenset[bytes]:
-    """Everything that files not loaded import, by last names."""
-    return frozenset().union(*(entry.tokens for path, entry in sources.entries.items() if path not in loaded))
-
-
-def _wish(inference: Inference, loaded: frozenset[str], tokens: frozenset[bytes]) -> Wish:
+def _wish(inference: Inference, loaded: frozenset[str], importers: Importers) -> Wish:
     by_module: dict[str, list[tuple[frozenset[bytes], frozenset[bytes]]]] = {}
     fixtures: list[tuple[str, bytes]] = []
     files: set[str] = set()
+    exports = Exports(inference)
+    heard = importers.heard(exports.tails(), exports.names(), loaded)
+    said = frozenset[str]().union(*heard.values())
     for path in sorted(inference.index.modules):
         direct: set[bytes] = set()
         tail = ModuleNames.tail(path)
-        package = path.endswith(("__init__.py", "__init__.pyi"))
-        imported = tail.encode() in tokens or (package and any(name.encode() in tokens for name in _names(inference, path)))
-        for export in exports(inference, path, imported):
+        package = is_package(path)
+        names = {*heard.get(tail, ()), *(heard if package else ())}
+        for export in exports.of(path, names, said):
             name = export.name.encode()
             if export.fixture:
                 fixtures.append((path.rpartition("/")[0] + "/" if "/" in path else "", name))

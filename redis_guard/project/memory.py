@@ -5,6 +5,7 @@ question at the head of such a circle is asked again until its answer stays, and
 within the circle count. Depth and work of one outer question are bounded.
 """
 
+from bisect import bisect_right
 from collections.abc import Callable, Hashable
 
 from redis_guard.project.values import NOTHING, Values
@@ -29,8 +30,12 @@ class Memory:
         self._open: dict[Key, int] = {}
         self._assumed: dict[Key, Values] = {}
         self._leaning: dict[Key, tuple[Values, int, bool]] = {}
-        """Answers that leaned on an open question: outermost depth of one, whether they were cut short."""
+        """Answers that leaned on an open question: their place in the trail, whether they were cut short."""
         self._trail: list[Key] = []
+        self._starts: list[int] = []
+        """The trail in stretches: where each begins …"""
+        self._depths: list[int] = []
+        """… and the outermost depth of an open question that its answers lean on, at first hand or through others."""
         self._lowest = _DEPTH + 1
         self._cut = False
         self._steps = 0
@@ -42,7 +47,7 @@ class Memory:
         if (known := self.known.get(key)) is not None:
             return known
         if (leaning := self._leaning.get(key)) is not None:
-            self._lowest = min(self._lowest, leaning[1])
+            self._lowest = min(self._lowest, self._depths[bisect_right(self._starts, leaning[1]) - 1])
             self._cut = self._cut or leaning[2]
             return leaning[0]
         if (open_at := self._open.get(key)) is not None:
@@ -82,11 +87,23 @@ class Memory:
                 self._settle(mark)
             self.known[key] = found
         else:
-            self._leaning[key] = (found, min(lowest, depth - 1), cut)
+            self._join(mark, min(lowest, depth - 1))
+            self._leaning[key] = (found, len(self._trail), cut)
             self._trail.append(key)
         self._lowest = lowest if lowest < depth and lowest < outer else outer
         self._cut = outer_cut or cut
         return found
+
+    def _join(self, mark: int, depth: int) -> None:
+        """From now on all that leaned on the question just answered leans on what its answer leans on."""
+        self._part(mark)
+        self._starts.append(mark)
+        self._depths.append(depth)
+
+    def _part(self, mark: int) -> None:
+        while self._starts and self._starts[-1] >= mark:
+            self._starts.pop()
+            self._depths.pop()
 
     def _settle(self, mark: int) -> None:
         for key in self._trail[mark:]:
@@ -95,10 +112,12 @@ class Memory:
                 self.known[key] = found
             self._assumed.pop(key, None)
         del self._trail[mark:]
+        self._part(mark)
 
     def _forget(self, mark: int, found: Values, head: Key) -> None:
         """Begin another round: what the last one found is what open questions are answered with."""
         for key in self._trail[mark:]:
             self._assumed[key] = self._leaning.pop(key)[0]
         del self._trail[mark:]
+        self._part(mark)
         self._assumed[head] = found

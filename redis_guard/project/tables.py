@@ -112,6 +112,8 @@ class Tables:
     """Calls with arguments, and their scopes, by the name that what is called begins with."""
     yields: dict[int, list[Yield]] = field(default_factory=lambda: defaultdict(list))
     children: dict[int, list[int]] = field(default_factory=lambda: defaultdict(list))
+    defined: set[str] = field(default_factory=set)
+    """Names that the module or a class binds, and names of attributes that are stored."""
     chained: set[int] = field(default_factory=set)
     """Scopes that call an `__init__` other than their own."""
     class_level: set[str] = field(default_factory=set)
@@ -157,6 +159,8 @@ def _opened(found: Tables, ref: ScopeRef, scope: Scope) -> None:
 
 def _definition(found: Tables, path: str, number: int, scope: Scope, place: int, made: Def) -> None:
     kind = made.kind
+    if number == 0 or scope.kind == "class":
+        found.defined.add(made.name)
     if scope.kind == "class" and kind != "function":
         found.class_level.add(made.name)
     if kind == "import":
@@ -174,6 +178,7 @@ def _definition(found: Tables, path: str, number: int, scope: Scope, place: int,
 def _store(found: Tables, module: ModuleFacts, scope: int, store: Store) -> None:
     site, target = StoreSite(module.path, scope, store), store.target
     if isinstance(target, Attr):
+        found.defined.add(target.name)
         found.rows.attribute_stores[target.name].append(site)
         _attribute_store(found, module, site, target)
         if isinstance(store.value, (Name, Attr)) and (name := last_name(store.value)):

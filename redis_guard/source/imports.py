@@ -73,6 +73,11 @@ def read_imports(data: bytes) -> Imports:
     return Imports(frozenset(tokens), frozenset(modules))
 
 
+def words(data: bytes) -> list[bytes]:
+    """Everything in the bytes that could be a name, as often as it stands there."""
+    return data.translate(_NOT_IN_NAMES).split()
+
+
 def import_tokens(data: bytes) -> frozenset[bytes]:
     """The last components of all modules and all names that a file imports."""
     return read_imports(data).tokens
