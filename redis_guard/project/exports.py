@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from redis_guard.facts.model import Attr, Name, Scope
 from redis_guard.project import classes
+from redis_guard.project.echoes import Echoes
 from redis_guard.project.inference import Inference
 from redis_guard.project.library import FIXTURE_DECORATORS
 from redis_guard.project.names import ModuleNames
@@ -48,6 +49,7 @@ class Exports:
 
     def __init__(self, inf: Inference) -> None:
         self._inf = inf
+        self._echoes = Echoes(inf)
         self._carried: dict[ScopeRef, frozenset[str]] = {}
 
     def tails(self) -> set[str]:
@@ -118,7 +120,7 @@ class Exports:
                     inner.append(held)
                 case Row(items=items):
                     inner.extend(items)
-                case Function(ref=ref) if depth < _DEPTH:
+                case Function(ref=ref) if depth < _DEPTH and (words is None or not self._echoes.is_echo(ref)):
                     direct, more = self._reach(inf.returned(ref), words, depth + 1)
                     if direct:
                         return True, set()

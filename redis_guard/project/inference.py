@@ -170,8 +170,7 @@ class Inference:
 
     def member(self, path: str, name: str) -> Values:
         """The top-level name `name` of the module at `path`, or its submodule of that name."""
-        if path not in self.index.tables:
-            # not even where constants were followed into it since: an answer must not hang on who asked first
+        if path not in self.index.modules:
             self.wanted.add(path)
             submodule = self.index.names.submodule(path, name)
             return NOTHING if submodule is None else one(ModuleObject(submodule))
