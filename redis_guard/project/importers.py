@@ -32,6 +32,11 @@ class Importers:
             for token in entry.imports.split():
                 self._by_token.setdefault(token, []).append(path)
 
+    def speaks(self, path: str) -> bool:
+        """Whether a file's own bytes speak of clients."""
+        entry = self._sources.entries.get(path)
+        return entry is None or entry.mentions
+
     def _files(self, tokens: Iterable[bytes], loaded: Collection[str]) -> dict[str, list[bytes]]:
         """The files not loaded that import one of these last names, and which they import."""
         found: dict[str, list[bytes]] = {}

@@ -4,7 +4,7 @@ Law of this file: a file is parsed when its own bytes speak of a client, when it
 exports, or when a loaded file hands it a client; and again until nothing new is wanted.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from redis_guard.facts.model import ModuleFacts
@@ -13,8 +13,10 @@ from redis_guard.project.exports import Exports, is_package
 from redis_guard.project.handing import handed_down
 from redis_guard.project.importers import Importers, Wish
 from redis_guard.project.inference import Inference
+from redis_guard.project.index import ProjectIndex
 from redis_guard.project.link import Linked, Settings, finish, start
 from redis_guard.project.names import ModuleNames
+from redis_guard.project.outside import Outside
 from redis_guard.project.parsing import facts_of
 from redis_guard.project.tables import Tables
 from redis_guard.room import room
@@ -51,6 +53,8 @@ def _load(
     importers = Importers(sources)
     for _ in range(_ROUNDS):
         sources.counters.rounds += 1
+        while sieve and (above := _bases(importers, ProjectIndex(facts.values(), names, tables), facts)):
+            facts.update(facts_of(sources, above, jobs))
         linking = start(facts.values(), names, settings, tables)
         if not sieve or not facts:
             break
@@ -69,6 +73,11 @@ def _load(
 
     linking.inference.index.loader = demanded
     return Loaded(finish(linking), facts)
+
+
+def _bases(importers: Importers, index: ProjectIndex, loaded: Collection[str]) -> set[str]:
+    """Files with the bases of classes in files that speak of clients: no answer is worth asking for without them."""
+    return Outside(index, loaded).bases(path for path in index.modules if importers.speaks(path))
 
 
 def _wish(inference: Inference, loaded: frozenset[str], importers: Importers) -> Wish:
