@@ -268,7 +268,7 @@ class Inference:
         return self.remembered((id(expr), "annotation"), lambda: annotations.values(self, path, scope, expr))
 
     def attribute(self, value: Value, name: str) -> Values:
-        key = (value.object, "attribute", name)
+        key = (value, "attribute", name)
         if (known := self._known.get(key)) is not None:
             return known
         return self._memory.remembered(key, lambda: attributes.of_object(self, value, name))
