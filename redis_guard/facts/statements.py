@@ -33,6 +33,7 @@ class Statements:
             cst.Assign: self._assign,
             cst.AnnAssign: self._annotated,
             cst.AugAssign: self._augmented,
+            cst.TypeAlias: self._type_alias,
             cst.Return: self._return,
             cst.Raise: self._raise,
             cst.Assert: self._assert,
@@ -105,6 +106,10 @@ class Statements:
         target = self.expr(node.target, scope)
         if isinstance(target, (Attr, Sub)):
             scope.stores.append(Store(target, value or Other(()), (), root, annotation, False))
+
+    def _type_alias(self, node: cst.TypeAlias, scope: ScopeBuilder) -> None:
+        # evaluated by whoever asks for it, so it is no root
+        scope.bind(node.name.value, "assign", self.expr.annotation(node.value, scope))
 
     def _augmented(self, node: cst.AugAssign, scope: ScopeBuilder) -> None:
         target = self.expr(node.target, scope)

@@ -2,7 +2,7 @@
 
 from redis_guard.project.kinds import is_method
 from redis_guard.facts.model import Attr, Bin, Const, Expr, Name, Seq, Sub
-from redis_guard.project import classes
+from redis_guard.project import aliases, classes
 from redis_guard.project.asking import Asker
 from redis_guard.project.library import CLASSES
 from redis_guard.project.naming import distinctive
@@ -91,6 +91,7 @@ _PLAIN = frozenset(
         "timedelta",
     ]
 )
+_GENERICS = _FIRST_OF | _ITERATORS | _GENERATORS | _MAPPINGS | _AWAITABLES | _CONTEXTS | {"Union", "type", "Type"}
 _VAGUE = frozenset(["Any", "object", "Self", "Protocol", "TypeVar"])
 
 
@@ -134,7 +135,20 @@ def _generic(inf: Asker, path: str, scope: int, value: Expr, index: Expr) -> Val
     return _named(inf, path, scope, value)
 
 
+def _aliased(inf: Asker, path: str, scope: int, annotation: Name | Attr) -> Values:
+    """What the name of a written-out annotation promises."""
+    return join(
+        *(
+            inf.annotation(site.path, site.scope, site.expr)
+            for site in aliases.written(inf, path, scope, annotation)
+            if not isinstance(site.expr, Sub) or last_name(site.expr.value) in _GENERICS
+        )
+    )
+
+
 def _named(inf: Asker, path: str, scope: int, annotation: Expr) -> Values:
+    if isinstance(annotation, (Name, Attr)) and (aliased := _aliased(inf, path, scope, annotation)):
+        return aliased
     found: list[Values] = []
     for value in inf.values(path, scope, annotation):
         match value.object:
