@@ -66,9 +66,7 @@ def _blocks(tokens: list[tokenize.TokenInfo], text: str) -> Iterator[Block]:
         last = node.end_lineno or node.lineno
         end = last
         if hasattr(node, "body") or hasattr(node, "cases"):
-            end = (
-                _header_end(tokens, places.get((node.lineno, node.col_offset), len(tokens))) or node.lineno
-            )
+            end = _header_end(tokens, places.get((node.lineno, node.col_offset), len(tokens))) or node.lineno
         yield Block(node.col_offset + 1, first, node.lineno, end, last)
     yield from _clauses(tokens)
 

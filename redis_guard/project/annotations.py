@@ -91,7 +91,9 @@ _PLAIN = frozenset(
         "timedelta",
     ]
 )
-_GENERICS = _FIRST_OF | _ITERATORS | _GENERATORS | _MAPPINGS | _AWAITABLES | _CONTEXTS | {"Union", "type", "Type"}
+_GENERICS = (
+    _FIRST_OF | _ITERATORS | _GENERATORS | _MAPPINGS | _AWAITABLES | _CONTEXTS | {"Union", "type", "Type"}
+)
 _VAGUE = frozenset(["Any", "object", "Self", "Protocol", "TypeVar"])
 
 

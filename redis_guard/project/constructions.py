@@ -20,8 +20,12 @@ _BUILT = frozenset({"client", "pool", "sentinel", "lock"})
 _CLOSERS = frozenset(
     "close aclose disconnect shutdown wait_closed connection_pool quit release __exit__ __aexit__".split()
 )
-_CLOSED_BY = frozenset("closing aclosing enter_context enter_async_context push_async_callback callback addfinalizer".split())
-_KEEPING_DECORATORS = frozenset("cache lru_cache cached cached_property fixture memoize singleton alru_cache on_event".split())
+_CLOSED_BY = frozenset(
+    "closing aclosing enter_context enter_async_context push_async_callback callback addfinalizer".split()
+)
+_KEEPING_DECORATORS = frozenset(
+    "cache lru_cache cached cached_property fixture memoize singleton alru_cache on_event".split()
+)
 _FACTORY_NAMES = frozenset({"from_url", "create_redis", "create_redis_pool", "create_pool"})
 _LOCK_PARAMETERS = ("redis", "name", "timeout", "sleep", "blocking", "blocking_timeout")
 
@@ -130,7 +134,8 @@ def _fate(result: model.Result, nested: bool) -> tuple[bool, bool]:
                 for use in result.later
             )
             kept = any(
-                use.use in ("returned", "yielded", "stored", "assigned", "collected", "argument") for use in result.later
+                use.use in ("returned", "yielded", "stored", "assigned", "collected", "argument")
+                for use in result.later
             )
             return kept, closed
     return nested, False

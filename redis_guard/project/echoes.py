@@ -34,7 +34,9 @@ class Echoes:
         scope = self._inf.index.scope(ref)
         if self._inf.index.modules[ref.path].scopes[scope.parent].kind == "class":
             return False
-        if scope.returns is not None and has_redis(self._inf.annotation(ref.path, scope.parent, scope.returns)):
+        if scope.returns is not None and has_redis(
+            self._inf.annotation(ref.path, scope.parent, scope.returns)
+        ):
             return False
         given = [root.expr for root in scope.roots if root.use == "return"]
         given += [produced.value for produced in self._inf.yields(ref) if produced.value is not None]

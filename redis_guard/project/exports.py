@@ -103,7 +103,9 @@ class Exports:
         for made in index.modules[path].scopes[0].defs:
             if made.kind == "import" and made.symbol in index.functions:
                 values = self._inf.member(path, made.name)
-                if any(isinstance(v.object, Function) and _is_fixture(index.scope(v.object.ref)) for v in values):
+                if any(
+                    isinstance(v.object, Function) and _is_fixture(index.scope(v.object.ref)) for v in values
+                ):
                     found.add(made.name)
         return found
 

@@ -139,7 +139,11 @@ class Inference:
                 return _TRUTH
             case Walrus(value=value) | Star(value=value):
                 return self.values(path, scope, value)
-            case Cond(body=left, orelse=right) | Bool(op="or", left=left, right=right) | Bin(left=left, right=right):
+            case (
+                Cond(body=left, orelse=right)
+                | Bool(op="or", left=left, right=right)
+                | Bin(left=left, right=right)
+            ):
                 return join(self.values(path, scope, left), self.values(path, scope, right))
             case Bool(right=right):
                 return self.values(path, scope, right)

@@ -35,7 +35,12 @@ class Loaded:
 
 
 def load(
-    sources: Sources, settings: Settings, *, roots: tuple[str, ...] = (), jobs: int | None = None, sieve: bool = True
+    sources: Sources,
+    settings: Settings,
+    *,
+    roots: tuple[str, ...] = (),
+    jobs: int | None = None,
+    sieve: bool = True,
 ) -> Loaded:
     """Link the project whose files are `sources`; without `sieve` every file is parsed."""
     with room(FRAMES):

@@ -14,7 +14,7 @@ _DEPTH = 160
 _SETTLED = _DEPTH // 2
 """An answer that was cut short by the depth counts if it had at least half of the depth to itself."""
 _STEPS = 40_000
-_ROUNDS = 4
+_ROUNDS = 8
 
 Key = Hashable
 """The identity of an expression of the facts, or a tuple that begins otherwise."""
@@ -38,6 +38,10 @@ class Memory:
         """… and the outermost depth of an open question that its answers lean on, at first hand or through others."""
         self._lowest = _DEPTH + 1
         self._cut = False
+        self._met: set[Key] = set()
+        """Open questions that came back to themselves in this round."""
+        self._restless = False
+        """Somebody was given less than what such a question was then found to be."""
         self._steps = 0
 
     def __len__(self) -> int:
@@ -52,6 +56,7 @@ class Memory:
             return leaning[0]
         if (open_at := self._open.get(key)) is not None:
             self._lowest = min(self._lowest, open_at)
+            self._met.add(key)
             return self._assumed.get(key, NOTHING)
         depth = len(self._open)
         if depth == 0:
@@ -65,28 +70,37 @@ class Memory:
         return self._answer(key, depth, compute)
 
     def _answer(self, key: Key, depth: int, compute: Callable[[], Values]) -> Values:
-        outer, outer_cut, mark = self._lowest, self._cut, len(self._trail)
+        outer, outer_cut, outer_restless, mark = self._lowest, self._cut, self._restless, len(self._trail)
         self._open[key] = depth
         try:
-            self._lowest, self._cut = _DEPTH + 1, False
+            self._lowest, self._cut, self._restless = _DEPTH + 1, False, False
             found = compute()
             left = _ROUNDS - 1
-            while left and self._lowest == depth and found != self._assumed.get(key, NOTHING):
+            while (
+                left
+                and self._lowest == depth
+                and (self._restless or found != self._assumed.get(key, NOTHING))
+            ):
                 self._forget(mark, found, key)
-                self._lowest, self._cut = _DEPTH + 1, False
+                self._lowest, self._cut, self._restless = _DEPTH + 1, False, False
                 found = compute()
                 left -= 1
         finally:
             del self._open[key]
+        lowest = self._lowest
+        if key in self._met:
+            self._met.discard(key)
+            self._restless = self._restless or found != self._assumed.get(key, NOTHING)
         if self._assumed:
             self._assumed.pop(key, None)
-        lowest = self._lowest
         cut = self._cut and depth > _SETTLED
         if lowest >= depth and not cut:
             if len(self._trail) > mark:
                 self._settle(mark)
             self.known[key] = found
+            self._restless = outer_restless
         else:
+            self._restless = self._restless or outer_restless
             self._join(mark, min(lowest, depth - 1))
             self._leaning[key] = (found, len(self._trail), cut)
             self._trail.append(key)

@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping
 from itertools import permutations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from redis_guard.project.memory import Memory
 from redis_guard.project.values import Plain, Values, join, one
@@ -48,7 +50,22 @@ def test_every_order_of_questions_finds_everything(graph: Graph) -> None:
 
 def test_what_leans_on_an_answered_question_leans_on_what_that_leaned_on() -> None:
     # `late` meets `deep` after `side`, on which it leaned, was answered; `side` itself still waits for `head`
-    graph = {"head": ("side", "late", "end"), "side": ("deep",), "deep": ("side", "head"), "late": ("deep",), "end": ()}
+    graph = {
+        "head": ("side", "late", "end"),
+        "side": ("deep",),
+        "deep": ("side", "head"),
+        "late": ("deep",),
+        "end": (),
+    }
     ask = asker(graph)
     ask("head")
     assert {value.object.type for value in ask("late")} == set(graph)  # type: ignore[union-attr]
+
+
+@given(st.data())
+def test_circles_of_any_shape_are_answered_in_full(data: st.DataObject) -> None:
+    names = "abcdefgh"[: data.draw(st.integers(2, 8))]
+    graph = {name: tuple(data.draw(st.sets(st.sampled_from(names), max_size=3))) for name in names}
+    ask = asker(graph)
+    for node in data.draw(st.permutations(names)):
+        assert {value.object.type for value in ask(node)} == reached(graph, node)  # type: ignore[union-attr]
