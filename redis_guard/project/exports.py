@@ -15,7 +15,9 @@ from redis_guard.project.values import (
     ClassObject,
     Function,
     Instance,
+    Library,
     Method,
+    Partial,
     RedisObject,
     Row,
     ScopeRef,
@@ -26,6 +28,9 @@ from redis_guard.project.values import (
 from redis_guard.project.walk import every
 
 _DEPTH = 3
+_HOPS = 6
+_ROOTS = frozenset({"redis", "valkey", "aioredis", "fakeredis"})
+"""Packages that modules hand on under names of their own: `from app import redis`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +90,13 @@ def _reach(inf: Inference, values: Values, depth: int) -> tuple[bool, set[str]]:
                 if direct:
                     return True, set()
                 attributes |= more
+            case Partial() if depth < _DEPTH:
+                direct, more = _reach(inf, inf.called(value, None, "", 0), depth + 1)
+                if direct:
+                    return True, set()
+                attributes |= more
+            case Library(name=name) if name.split(".")[0] in _ROOTS:
+                return True, set()
             case ClassObject(ref=ref) | Instance(ref=ref):
                 if classes.redis_base(inf, ref) is not None:
                     return True, set()
@@ -93,9 +105,10 @@ def _reach(inf: Inference, values: Values, depth: int) -> tuple[bool, set[str]]:
 
 
 def carried(inf: Inference, ref: ScopeRef) -> frozenset[str]:
-    """The attributes and methods of a class that give a Redis object."""
+    """The attributes and methods of a class that give a Redis object, its own and those of what it holds."""
     known = inf.carried.get(ref)
     if known is None:
+        inf.carried[ref] = frozenset()  # a class that holds its own kind
         known = inf.carried[ref] = frozenset(_carried(inf, ref))
     return known
 
@@ -124,6 +137,8 @@ def _carried(inf: Inference, ref: ScopeRef) -> set[str]:
                     found.add(name)
             elif _is_redis(value):
                 found.add(name)
+            elif isinstance(held, Instance | ClassObject):
+                found |= carried(inf, held.ref)
     return found
 
 
@@ -140,6 +155,8 @@ def handed_down(inf: Inference, path: str, loaded: frozenset[str]) -> set[str]:
     """Files not loaded that this module hands a Redis object to, or whose classes it extends with one."""
     wanted: set[str] = set()
     module = inf.index.modules[path]
+    # what a class that works with Redis inherits says what its attributes are
+    uses_library = any(made.kind == "import" and made.module.split(".")[0] in _ROOTS for made in module.scopes[0].defs)
     for number, scope in enumerate(module.scopes):
         for root in scope.roots:
             for expr in every(root.expr):
@@ -150,7 +167,7 @@ def handed_down(inf: Inference, path: str, loaded: frozenset[str]) -> set[str]:
         if scope.kind == "class":
             for base in scope.bases:
                 target = _elsewhere(inf, path, scope.parent, base.value, loaded)
-                if target is not None and carried(inf, ScopeRef(path, number)):
+                if target is not None and (uses_library or carried(inf, ScopeRef(path, number))):
                     wanted.add(target)
     return wanted
 
@@ -160,32 +177,45 @@ def _passes_redis(inf: Inference, path: str, scope: int, call: Call) -> bool:
 
 
 def _elsewhere(inf: Inference, path: str, scope: int, func: object, loaded: frozenset[str]) -> str | None:
-    """The project file, not loaded, that the called or extended name is imported from."""
+    """The project file, not loaded, in which the called or extended name is to be looked up next."""
     trail: list[str] = []
     while isinstance(func, Attr):
         trail.append(func.name)
         func = func.value
     if not isinstance(func, Name):
         return None
-    scopes = inf.index.modules[path].scopes
     number = scope
     while number >= 0:
-        for index in inf.index.definitions(path, number).get(func.id, ()):
-            made = scopes[number].defs[index]
-            if made.kind != "import":
-                return None
-            found = inf.index.names.find(path, made.module)
-            if found is not None and made.symbol is not None and found not in loaded:
+        if func.id in inf.index.definitions(path, number):
+            return _next_file(inf, path, number, func.id, trail, loaded)
+        number = inf.index.modules[path].scopes[number].parent
+    return None
+
+
+def _next_file(
+    inf: Inference, path: str, scope: int, name: str, trail: list[str], loaded: frozenset[str], depth: int = 0
+) -> str | None:
+    """Follow imports from file to file, through re-exports, to the first that is not loaded."""
+    if depth > _HOPS:
+        return None
+    for index in inf.index.definitions(path, scope).get(name, ()):
+        made = inf.index.modules[path].scopes[scope].defs[index]
+        if made.kind != "import":
+            continue
+        package = inf.index.names.find(path, made.module)
+        if package is None:
+            if trail and (below := inf.index.names.find(path, f"{made.module}.{trail[-1]}")) and below not in loaded:
+                return below
+            continue
+        module = inf.index.names.submodule(package, made.symbol) if made.symbol else package
+        if module is not None and module not in inf.index.modules:
+            return module if module not in loaded else None
+        if package not in inf.index.modules:
+            return package if package not in loaded else None
+        # what is looked up next: the symbol in the package, or an attribute of the module
+        where, wanted, rest = (module, trail[-1:], trail[:-1]) if module else (package, [made.symbol], trail)
+        if wanted and wanted[0] is not None:
+            found = _next_file(inf, where, 0, wanted[0], rest, loaded, depth + 1)
+            if found is not None:
                 return found
-            if found is not None and made.symbol is not None:
-                below = inf.index.names.submodule(found, made.symbol)
-                if below is not None and below not in loaded:
-                    return below
-            if found is not None and made.symbol is None and found not in loaded:
-                return found
-            if found is None and trail:
-                below = inf.index.names.find(path, f"{made.module}.{trail[-1]}")
-                if below is not None and below not in loaded:
-                    return below
-        number = scopes[number].parent
     return None
