@@ -45,8 +45,8 @@ def analyse(
 ) -> Analysis:
     """Judge the project of `config`, and say which of its files `paths` mean.
 
-    `overlay` has the bytes of files that are not as they are on disk; without paths they are what is reported. Raises PathError for a path that cannot be
-    checked and RegistryError for a broken registry.
+    `overlay` has the bytes of files that are not as they are on disk; without paths they are what is
+    reported. Raises PathError for a path that cannot be checked and RegistryError for a broken registry.
     """
     overlay = overlay or {}
     exclude = config.exclude

@@ -54,7 +54,7 @@ class Outcome:
 
 
 def check(options: Options) -> Outcome:
-    """Run `check`. Raises ConfigError, RegistryError, PathError, SelectorError or BaselineError, each of clear lines."""
+    """Run `check`. Raises Mistake (of config, registry, path, selector or baseline) with clear lines."""
     config = configured(options)
     named, overlay = _asked(options, config)
     analysis = analyse(config, named, overlay=overlay, use_cache=options.use_cache, jobs=options.jobs)

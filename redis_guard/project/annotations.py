@@ -1,9 +1,9 @@
 """What an annotation promises."""
 
-from redis_guard.project.kinds import is_method
 from redis_guard.facts.model import Attr, Bin, Const, Expr, Name, Seq, Sub
 from redis_guard.project import classes
 from redis_guard.project.asking import Asker
+from redis_guard.project.kinds import is_method
 from redis_guard.project.library import CLASSES
 from redis_guard.project.naming import distinctive
 from redis_guard.project.values import (

@@ -6,12 +6,12 @@ anybody in the project puts under that name.
 
 from collections.abc import Sequence
 
-from redis_guard.project.kinds import is_method
 from redis_guard.facts.model import Attr
 from redis_guard.project import classes
 from redis_guard.project.asking import Asker
 from redis_guard.project.containers import unpacked
 from redis_guard.project.index import StoreSite
+from redis_guard.project.kinds import is_method
 from redis_guard.project.library import ATTRIBUTES, METHODS, PROPERTY_DECORATORS
 from redis_guard.project.naming import client_like
 from redis_guard.project.values import (

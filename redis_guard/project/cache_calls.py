@@ -49,7 +49,9 @@ def _calls(
                 if not (isinstance(expr, Call) and isinstance(expr.func, Attr)):
                     continue
                 name = expr.func.name
-                plain = name[1:] if name.startswith("a") and name[1:] in _PARAMETERS and name != "add" else name
+                plain = (
+                    name[1:] if name.startswith("a") and name[1:] in _PARAMETERS and name != "add" else name
+                )
                 if plain not in _PARAMETERS or not _is_cache(inf, path, number, expr.func.value):
                     continue
                 given = _bound(expr, _PARAMETERS[plain])

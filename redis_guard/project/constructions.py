@@ -20,8 +20,12 @@ _BUILT = frozenset({"client", "pool", "sentinel", "lock"})
 _CLOSERS = frozenset(
     "close aclose disconnect shutdown wait_closed connection_pool quit release __exit__ __aexit__".split()
 )
-_CLOSED_BY = frozenset("closing aclosing enter_context enter_async_context push_async_callback callback addfinalizer".split())
-_KEEPING_DECORATORS = frozenset("cache lru_cache cached cached_property fixture memoize singleton alru_cache on_event".split())
+_CLOSED_BY = frozenset(
+    "closing aclosing enter_context enter_async_context push_async_callback callback addfinalizer".split()
+)
+_KEEPING_DECORATORS = frozenset(
+    "cache lru_cache cached cached_property fixture memoize singleton alru_cache on_event".split()
+)
 _FACTORY_NAMES = frozenset({"from_url", "create_redis", "create_redis_pool", "create_pool"})
 _LOCK_PARAMETERS = ("redis", "name", "timeout", "sleep", "blocking", "blocking_timeout")
 
@@ -81,16 +85,18 @@ class Constructions:
         place = self._places.place(scope, root, call)
         function = place.function
         kept, closed = nested, False
-        if scope == 0 or self._inf.index.modules[path].scopes[scope].kind == "class":
-            kept = True
-        elif function.decorators & _KEEPING_DECORATORS:
+        if (
+            scope == 0
+            or self._inf.index.modules[path].scopes[scope].kind == "class"
+            or function.decorators & _KEEPING_DECORATORS
+        ):
             kept = True
         else:
             kept, closed = _fate(result, nested)
             kept = kept or (result.use == "assigned" and self._outlives(path, scope, root))
         return model.Construction(
-            path, Span(*call.span), text(call.func), redis.kind, redis.asynchronous, redis.type, CONFIDENCE[built.grade],
-            place, result, self._given(path, scope, call, redis.kind), closed, kept,
+            path, Span(*call.span), text(call.func), redis.kind, redis.asynchronous, redis.type,
+            CONFIDENCE[built.grade], place, result, self._given(path, scope, call, redis.kind), closed, kept,
         )  # fmt: skip
 
     def _given(self, path: str, scope: int, call: Call, kind: str) -> tuple[tuple[str, model.Argument], ...]:
@@ -133,7 +139,8 @@ def _fate(result: model.Result, nested: bool) -> tuple[bool, bool]:
                 for use in result.later
             )
             kept = any(
-                use.use in ("returned", "yielded", "stored", "assigned", "collected", "argument") for use in result.later
+                use.use in ("returned", "yielded", "stored", "assigned", "collected", "argument")
+                for use in result.later
             )
             return kept, closed
     return nested, False

@@ -35,7 +35,7 @@ _ROOTS = frozenset({"redis", "valkey", "aioredis", "fakeredis"})
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """An importer of `path` that says `name` is worth reading; where `then` is not empty, if it says one of these too."""
+    """An importer of `path` that says `name`, and one of `then` where there are any, is worth reading."""
 
     path: str
     name: str
@@ -156,7 +156,9 @@ def handed_down(inf: Inference, path: str, loaded: frozenset[str]) -> set[str]:
     wanted: set[str] = set()
     module = inf.index.modules[path]
     # what a class that works with Redis inherits says what its attributes are
-    uses_library = any(made.kind == "import" and made.module.split(".")[0] in _ROOTS for made in module.scopes[0].defs)
+    uses_library = any(
+        made.kind == "import" and made.module.split(".")[0] in _ROOTS for made in module.scopes[0].defs
+    )
     for number, scope in enumerate(module.scopes):
         for root in scope.roots:
             for expr in every(root.expr):
@@ -204,7 +206,11 @@ def _next_file(
             continue
         package = inf.index.names.find(path, made.module)
         if package is None:
-            if trail and (below := inf.index.names.find(path, f"{made.module}.{trail[-1]}")) and below not in loaded:
+            if (
+                trail
+                and (below := inf.index.names.find(path, f"{made.module}.{trail[-1]}"))
+                and below not in loaded
+            ):
                 return below
             continue
         module = inf.index.names.submodule(package, made.symbol) if made.symbol else package

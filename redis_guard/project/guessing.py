@@ -3,9 +3,9 @@
 Law of this file: only where nothing else is known, and `guess = false` turns all of it off.
 """
 
-from redis_guard.project.kinds import is_method
 from redis_guard.facts.model import Attr, Name
 from redis_guard.project.inference import Inference
+from redis_guard.project.kinds import is_method
 from redis_guard.project.naming import async_like, client_like
 from redis_guard.project.values import GUESSED, RedisObject, Value, Values, has_redis
 from redis_guard.project.walk import last_name, text

@@ -30,7 +30,12 @@ class Loaded:
 
 
 def load(
-    sources: Sources, settings: Settings, *, roots: tuple[str, ...] = (), jobs: int | None = None, sieve: bool = True
+    sources: Sources,
+    settings: Settings,
+    *,
+    roots: tuple[str, ...] = (),
+    jobs: int | None = None,
+    sieve: bool = True,
 ) -> Loaded:
     """Link the project whose files are `sources`; without `sieve` every file is parsed."""
     with room(_FRAMES):
@@ -83,7 +88,9 @@ def _wish(inference: Inference, loaded: frozenset[str], tokens: frozenset[bytes]
         direct: set[bytes] = set()
         tail = ModuleNames.tail(path)
         package = path.endswith(("__init__.py", "__init__.pyi"))
-        imported = tail.encode() in tokens or (package and any(name.encode() in tokens for name in _names(inference, path)))
+        imported = tail.encode() in tokens or (
+            package and any(name.encode() in tokens for name in _names(inference, path))
+        )
         for export in exports(inference, path, imported):
             name = export.name.encode()
             if export.fixture:

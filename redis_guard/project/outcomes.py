@@ -81,7 +81,9 @@ class Parents:
                 case Call():
                     if parent.func is node:
                         return Seen("chained", awaited, "()", negated, walrus)
-                    return Seen("argument", awaited, dotted(parent.func) or _last(parent.func), negated, walrus)
+                    return Seen(
+                        "argument", awaited, dotted(parent.func) or _last(parent.func), negated, walrus
+                    )
                 case Attr(name=name):
                     return Seen("chained", awaited, name, negated, walrus)
                 case Sub() | Bin() | Joined() | Unary():
@@ -155,13 +157,23 @@ class Outcomes:
             later = None if stores or not numbers else self._later(numbers)
             return Result("assigned", seen.awaited, None, names, later)
         names = tuple(self._scope.defs[number].name for number in numbers)
-        return Result(seen.use, seen.awaited, seen.callee, names, self._later(numbers) if numbers else None, seen.negated)
+        return Result(
+            seen.use,
+            seen.awaited,
+            seen.callee,
+            names,
+            self._later(numbers) if numbers else None,
+            seen.negated,
+        )
 
     def _later(self, numbers: tuple[int, ...]) -> tuple[LaterUse, ...] | None:
         if any(self._scope.defs[number].name in self._hidden for number in numbers):
             return None
         reads = self._all_reads()
-        wanted = {*numbers, *(n for n, made in enumerate(self._scope.defs) if set(made.sources) & set(numbers))}
+        wanted = {
+            *numbers,
+            *(n for n, made in enumerate(self._scope.defs) if set(made.sources) & set(numbers)),
+        }
         found: dict[tuple[int, int], LaterUse] = {}
         for number in sorted(wanted):
             for root, name in reads.get(number, []):

@@ -43,7 +43,9 @@ def facts_of(sources: Sources, paths: Iterable[str], jobs: int | None) -> dict[s
     missing: list[str] = []
     for path in sorted(paths):
         entry = sources.entries.get(path)
-        known = decode(entry.facts) if entry is not None and entry.facts and path not in sources.overlay else None
+        known = (
+            decode(entry.facts) if entry is not None and entry.facts and path not in sources.overlay else None
+        )
         if known is not None:
             found[path] = known
         else:

@@ -75,7 +75,9 @@ class Places:
                     construct.has_finally,
                 )
             )  # fmt: skip
-        return model.Place(self.function(number), root * 1000 + self.rank(number, root, expr), tuple(arms), root)
+        return model.Place(
+            self.function(number), root * 1000 + self.rank(number, root, expr), tuple(arms), root
+        )
 
     def rank(self, number: int, root: int, expr: Expr) -> int:
         """The turn of `expr` among the parts of its root: what is evaluated first comes first."""
@@ -83,7 +85,10 @@ class Places:
             return 0
         key = (number, root)
         if key not in self._ranks:
-            self._ranks[key] = {id(node): turn for turn, node in enumerate(_evaluation(self._module.scopes[number].roots[root].expr))}
+            self._ranks[key] = {
+                id(node): turn
+                for turn, node in enumerate(_evaluation(self._module.scopes[number].roots[root].expr))
+            }
         return min(self._ranks[key].get(id(expr), 999), 999)
 
 
@@ -103,5 +108,8 @@ def _evaluation(expr: Expr) -> list[Expr]:
 
 def _free_names(scope: Scope) -> set[str]:
     return {
-        node.id for root in scope.roots for node in every(root.expr) if isinstance(node, Name) and not node.defs
+        node.id
+        for root in scope.roots
+        for node in every(root.expr)
+        if isinstance(node, Name) and not node.defs
     }

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from redis_guard.project.kinds import is_method
 from redis_guard.facts.model import Attr, Call, Compare, Expr, Name, Place4, Sub
 from redis_guard.project import guessing
 from redis_guard.project.inference import Inference
+from redis_guard.project.kinds import is_method
 from redis_guard.project.values import Method, Plain, RedisObject, Value, Values
 
 KINDS = (
