@@ -265,7 +265,8 @@ class Expressions:
             asynchronous = clause.asynchronous is not None
             self._bodies.bind_target(scope, clause.target, iterated, asynchronous=asynchronous)
             clauses.extend(self(test.test, scope) for test in clause.ifs)
-            roles += ["async for" if asynchronous else "for", *["if"] * len(clause.ifs)]
+            roles.append("async for" if asynchronous else "for")
+            roles.extend("if" for _ in clause.ifs)
             clause = clause.inner_for_in
         if isinstance(node, cst.DictComp):
             elements = (self(node.key, scope), self(node.value, scope))
