@@ -4,7 +4,7 @@ Law of this file: a call is answered by what is called; arguments matter only wh
 """
 
 from redis_guard.facts.model import Attr, Call, Const, Expr, Name
-from redis_guard.project import classes, redis_objects
+from redis_guard.project import classes, guessing, redis_objects
 from redis_guard.project.asking import Asker
 from redis_guard.project.library import (
     CACHE_ALIASES,
@@ -120,8 +120,9 @@ def result(inf: Asker, path: str, scope: int, call: Call) -> Values:
     """What the call gives, by everything that its function may be."""
     functions = inf.values(path, scope, call.func)
     found = join(*(inf.called(value, call, path, scope) for value in functions))
-    if found or functions:
-        return found
+    if functions:
+        vague = all(isinstance(v.object, LibraryInstance) for v in found)
+        return join(found, guessing.called(inf, path, call, functions)) if vague else found
     if (
         isinstance(call.func, Attr)
         and call.func.name in (*_ENTERING, "run_until_complete", "wait_for")
@@ -131,7 +132,7 @@ def result(inf: Asker, path: str, scope: int, call: Call) -> Values:
         return entered(inf, given) if call.func.name in _ENTERING else _unwrapped(given)
     if isinstance(call.func, Attr) and call.func.name in _ONLY_OURS:
         return _by_class_name(inf, path, call.func)
-    return NOTHING
+    return guessing.called(inf, path, call, functions)
 
 
 def _by_class_name(inf: Asker, path: str, func: Attr) -> Values:

@@ -12,7 +12,7 @@ from redis_guard.facts.model import Attr, Call, Compare, Expr, Name, Place4, Sub
 from redis_guard.project import guessing
 from redis_guard.project.inference import Inference
 from redis_guard.project.kinds import is_method
-from redis_guard.project.values import Method, Plain, RedisObject, Value, Values
+from redis_guard.project.values import GUESSED, Method, Plain, RedisObject, Value, Values
 
 KINDS = (
     "client",
@@ -54,7 +54,7 @@ class Use(NamedTuple):
 def uses(inf: Inference, path: str, *, guess: bool = True) -> list[Use]:
     """The uses in one module, in source order of scopes and evaluation."""
     with _room():
-        return _uses(inf, path, guess)
+        return [use for use in _uses(inf, path, guess) if guess or use.value.grade > GUESSED]
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 Found = Callable[..., list[tuple[str, str]]]
+Ways = Callable[[str, str], list[tuple[str, int]]]
 
 
 class TestParameters:
@@ -267,3 +268,81 @@ class TestNamesAlone:
             redis_client.get("k")
         """
         assert found(source) == []
+
+    def test_a_client_that_a_package_from_elsewhere_hands_out_is_guessed(self, found: Found) -> None:
+        source = """
+            from infra.connections import get_redis, redis_client
+            redis_client.setnx("k", 1)
+            with get_redis(1).pipeline() as pipe:
+                pipe.incr("n")
+        """
+        assert found(source) == [("client", "setnx"), ("client", "pipeline"), ("pipeline", "incr")]
+
+    def test_a_function_of_unknown_result_is_guessed_by_its_name(self, found: Found) -> None:
+        source = """
+            def get_redis(app):
+                return getattr(app, "connection")
+            def f(app):
+                client = get_redis(app)
+                client.hset("h", "f", 1)
+        """
+        assert found(source) == [("client", "hset")]
+
+    def test_not_what_wraps_a_client_nor_another_library(self, found: Found) -> None:
+        source = """
+            from infra.clients import redis_store
+            from coredis import redis
+            def ping_redis(app):
+                return app.ping
+            redis_store.set("k", 1)
+            redis.get("k")
+            ping_redis(1).get("k")
+        """
+        assert found(source) == []
+
+    def test_an_annotation_outweighs_a_guess(self, found: Found) -> None:
+        source = """
+            from infra.connections import get_redis
+            class Store:
+                def get(self, key): ...
+            store: Store = get_redis()
+            store.get("k")
+        """
+        assert found(source) == []
+
+    def test_a_class_does_not_have_what_instances_of_another_are_given(self, found: Found) -> None:
+        source = """
+            import redis
+            from elsewhere import Protocol
+            class Cache:
+                def __init__(self):
+                    self.redis = redis.Redis()
+            limits = {"web": [Protocol.redis]}
+            def allowed(name):
+                return name in limits.get(name, [])
+        """
+        assert found(source) == []
+
+
+class TestTheWayToAnObject:
+    def test_is_told_of_each_by_itself(self, ways: Ways) -> None:
+        source = """
+            from redis import Redis
+            def one(first: Redis):
+                first.pipeline().execute()
+            def two(second: Redis):
+                second.pipeline().execute()
+        """
+        hows = [how for how, _ in ways(source, "execute")]
+        assert [how.split(" of ")[0] for how in hows] == ["parameter first", "parameter second"]
+
+    def test_a_weak_step_of_one_does_not_weaken_another(self, ways: Ways) -> None:
+        source = """
+            from infra import redis_client
+            from redis import Redis
+            def guess():
+                redis_client.pipeline().execute()
+            def sure(client: Redis):
+                client.pipeline().execute()
+        """
+        assert [grade for _, grade in ways(source, "execute")] == [0, 2]
