@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from redis_guard.facts.codec import decode, encode
 from redis_guard.facts.model import ModuleFacts
-from redis_guard.project.candidates import Sources
+from redis_guard.project.sources import Sources
 from redis_guard.source.read import Unreadable, read_bytes
 from redis_guard.source.text import decode as decode_text
 
