@@ -12,8 +12,8 @@ from redis_guard.project.sources import Sources
 from redis_guard.source.read import Unreadable, read_bytes
 from redis_guard.source.text import decode as decode_text
 
-_POOL_FROM = 48
-"""Fewer files than this are parsed sooner than a pool is ready."""
+_POOL_FROM = 400_000
+"""Fewer bytes than this are parsed sooner than a pool is ready."""
 
 
 def failed(path: str, reason: Unreadable) -> ModuleFacts:
@@ -51,7 +51,9 @@ def facts_of(sources: Sources, paths: Iterable[str], jobs: int | None) -> dict[s
         else:
             missing.append(path)
     sources.counters.parsed += len(missing)
-    for path, data in _parsed(sources.tree.root, sources.overlay, missing, jobs):
+    size = sum(sources.entries[path].stat.size for path in missing if path in sources.entries)
+    workers = min(jobs or _cores(), len(missing)) if size >= _POOL_FROM else 1
+    for path, data in _parsed(sources.tree.root, sources.overlay, missing, workers):
         facts = decode(data)
         assert facts is not None  # encoded a moment ago
         found[path] = facts
@@ -61,13 +63,12 @@ def facts_of(sources: Sources, paths: Iterable[str], jobs: int | None) -> dict[s
 
 
 def _parsed(
-    root: str, overlay: Mapping[str, bytes], paths: list[str], jobs: int | None
+    root: str, overlay: Mapping[str, bytes], paths: list[str], workers: int
 ) -> Iterator[tuple[str, bytes]]:
     for path in (path for path in paths if path in overlay):
         yield path, encode(parse_bytes(path, overlay[path]))
     tasks = [(root, path) for path in paths if path not in overlay]
-    workers = min(jobs or _cores(), len(tasks) // (_POOL_FROM // 2) or 1)
-    if workers < 2 or len(tasks) < _POOL_FROM:
+    if workers < 2:
         yield from map(_parse_file, tasks)
         return
     import multiprocessing
@@ -77,10 +78,12 @@ def _parsed(
     import redis_guard.facts.build  # noqa: F401
 
     with multiprocessing.get_context(method).Pool(workers) as pool:
-        yield from pool.imap_unordered(_parse_file, tasks, chunksize=4)
+        yield from pool.imap_unordered(_parse_file, tasks, chunksize=2)
 
 
 def _cores() -> int:
+    if os.environ.get("PRE_COMMIT") == "1":
+        return 1  # pre-commit brings processes of its own
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
