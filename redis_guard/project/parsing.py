@@ -30,11 +30,14 @@ def parse_bytes(path: str, data: bytes) -> ModuleFacts:
     return module_facts(path, text.text)
 
 
-def _parse_file(task: tuple[str, str]) -> tuple[str, bytes]:
+def _parse_file(task: tuple[str, str]) -> ModuleFacts:
     root, path = task
     data = read_bytes(f"{root}/{path}")
-    facts = failed(path, data) if isinstance(data, Unreadable) else parse_bytes(path, data)
-    return path, encode(facts)
+    return failed(path, data) if isinstance(data, Unreadable) else parse_bytes(path, data)
+
+
+def _parse_and_encode(task: tuple[str, str]) -> bytes:
+    return encode(_parse_file(task))
 
 
 def facts_of(sources: Sources, paths: Iterable[str], jobs: int | None) -> dict[str, ModuleFacts]:
@@ -53,23 +56,23 @@ def facts_of(sources: Sources, paths: Iterable[str], jobs: int | None) -> dict[s
     sources.counters.parsed += len(missing)
     size = sum(sources.entries[path].stat.size for path in missing if path in sources.entries)
     workers = min(jobs or _cores(), len(missing)) if size >= _POOL_FROM else 1
-    for path, data in _parsed(sources.tree.root, sources.overlay, missing, workers):
-        facts = decode(data)
-        assert facts is not None  # encoded a moment ago
-        found[path] = facts
-        if path in sources.entries and path not in sources.overlay:
-            sources.entries[path] = sources.entries[path]._replace(facts=data)
+    for facts, data in _parsed(sources.tree.root, sources.overlay, missing, workers):
+        found[facts.path] = facts
+        if facts.path in sources.entries and facts.path not in sources.overlay:
+            sources.entries[facts.path] = sources.entries[facts.path]._replace(facts=data)
     return found
 
 
 def _parsed(
     root: str, overlay: Mapping[str, bytes], paths: list[str], workers: int
-) -> Iterator[tuple[str, bytes]]:
+) -> Iterator[tuple[ModuleFacts, bytes]]:
     for path in (path for path in paths if path in overlay):
-        yield path, encode(parse_bytes(path, overlay[path]))
+        yield parse_bytes(path, overlay[path]), b""
     tasks = [(root, path) for path in paths if path not in overlay]
     if workers < 2:
-        yield from map(_parse_file, tasks)
+        for task in tasks:
+            facts = _parse_file(task)
+            yield facts, encode(facts)
         return
     import multiprocessing
 
@@ -78,7 +81,10 @@ def _parsed(
     import redis_guard.facts.build  # noqa: F401
 
     with multiprocessing.get_context(method).Pool(workers) as pool:
-        yield from pool.imap_unordered(_parse_file, tasks, chunksize=2)
+        for data in pool.imap_unordered(_parse_and_encode, tasks, chunksize=2):
+            known = decode(data)
+            assert known is not None  # encoded a moment ago
+            yield known, data
 
 
 def _cores() -> int:
