@@ -82,7 +82,9 @@ class Identities:
         return f"{path}:{scope}:{name}@{','.join(map(str, defs))}"
 
 
-_TELLS_NOTHING = frozenset({"format", "join", "encode", "decode", "strip", "lower", "upper", "hex", "hexdigest"})
+_TELLS_NOTHING = frozenset(
+    {"format", "join", "encode", "decode", "strip", "lower", "upper", "hex", "hexdigest"}
+)
 _LOOKS_UP = frozenset({"get", "pop", "getenv", "setdefault", "getattr"})
 
 

@@ -29,7 +29,7 @@ from redis_guard.facts.model import (
     Walrus,
     Yield,
 )
-from redis_guard.project import annotations, attributes, calling, containers, guessing, parameters
+from redis_guard.project import annotations, attributes, calling, containers, guessing, parameters, unwrapping
 from redis_guard.project.index import ProjectIndex
 from redis_guard.project.memory import Memory
 from redis_guard.project.values import (
@@ -212,7 +212,7 @@ class Inference:
                 found = containers.elements(self, path, made.scope, made.value, self._value(path, made))
                 return containers.unpacked(found, made.unpack)
             case "with":
-                return containers.unpacked(calling.entered(self, self._value(path, made)), made.unpack)
+                return containers.unpacked(unwrapping.entered(self, self._value(path, made)), made.unpack)
             case "assign" | "augmented" | "declared":
                 return self.assigned(path, made)
         return NOTHING

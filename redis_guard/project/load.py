@@ -8,12 +8,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from redis_guard.facts.model import ModuleFacts
-from redis_guard.project.candidates import Sources, Wish, granted, seeds
+from redis_guard.project.candidates import Wish, granted, seeds
 from redis_guard.project.exports import exports, handed_down
 from redis_guard.project.inference import Inference
 from redis_guard.project.link import Linked, Settings, finish, start
 from redis_guard.project.names import ModuleNames
 from redis_guard.project.parsing import facts_of
+from redis_guard.project.sources import Sources
 from redis_guard.room import room
 
 _ROUNDS = 10
