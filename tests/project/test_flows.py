@@ -77,6 +77,38 @@ class TestParameters:
         assert found(source) == []
 
 
+class TestAliases:
+    def test_a_name_for_an_annotation_is_that_annotation(self, found: Found) -> None:
+        files = {
+            "deps.py": """
+                from typing import Annotated
+                from fastapi import Depends
+                from redis.asyncio import Redis
+                def connect(request) -> Redis:
+                    return request.app.state.redis
+                AsyncRedis = Annotated[Redis, Depends(connect)]
+                Maybe = Redis | None
+            """,
+            "api.py": "from deps import AsyncRedis, Maybe as Conn\n",
+            "app.py": """
+                import api
+                from deps import AsyncRedis
+                async def one(client: AsyncRedis):
+                    await client.get("k")
+                async def two(client: api.Conn):
+                    await client.delete("k")
+            """,
+        }
+        assert found(files) == [("client", "get"), ("client", "delete")]
+
+    def test_a_name_bound_to_itself_ends(self, found: Found) -> None:
+        files = {
+            "one.py": "from other import Conn\n",
+            "other.py": "from one import Conn\ndef f(client: Conn):\n    client.get('k')\n",
+        }
+        assert found(files) == []
+
+
 class TestModules:
     def test_a_module_named_like_the_library_inside_a_package_is_not_the_library(self, found: Found) -> None:
         files = {
