@@ -163,6 +163,8 @@ def _method(
         for value in inf.values(path, scope, func):
             # `super().get(…)`, and callables kept under an attribute
             if isinstance(value.object, Method):
+                if _hands_on(inf, path, scope, func):
+                    return None
                 best = Value(value.object.owner, value.grade, value.how)
                 form = "call" if value.object.name == func.name else "bound"
                 return Use(path, scope, root, call, func.value, form, value.object.name, best, span)
@@ -173,6 +175,13 @@ def _method(
     if best is None:
         return None
     return Use(path, scope, root, call, func.value, "call", func.name, best, span)
+
+
+def _hands_on(inf: Inference, path: str, scope: int, func: Attr) -> bool:
+    """`super().get(…)` within a client's own `get`: who calls that one is told of it."""
+    home = inf.index.homes[path][scope]
+    inherited = isinstance(func.value, Call) and func.value.func == Name("super", ())
+    return inherited and home >= 0 and inf.index.modules[path].scopes[home].name == func.name
 
 
 __all__ = ["Name", "Use", "uses"]

@@ -9,8 +9,10 @@ from redis_guard.project.values import (
     ClassObject,
     Instance,
     LibraryInstance,
+    Plain,
     RedisObject,
     Row,
+    Value,
     Values,
     Wrapped,
     join,
@@ -48,7 +50,7 @@ def unwrapped(values: Values) -> Values:
 
 def of_container(owner: Wrapped, name: str) -> Values:
     if name in ("get", "pop", "setdefault", "popleft", "get_nowait", "popitem", "send", "result", "__next__"):
-        return owner.values
+        return _unnamed(owner.values) if owner.how == "mapping" else owner.values
     if name in ("values", "copy", "keys"):
         return (
             one(Wrapped("iterator" if name == "values" else owner.how, owner.values))
@@ -58,3 +60,10 @@ def of_container(owner: Wrapped, name: str) -> Values:
     if name == "items":
         return one(Wrapped("iterator", one(Row((NOTHING, owner.values)))))
     return NOTHING
+
+
+def _unnamed(values: Values) -> Values:
+    """Texts without what they say: which of a mapping's texts belongs to the key asked for is not known."""
+    return join(
+        tuple(Value(Plain(v.object.type), v.grade) if isinstance(v.object, Plain) else v for v in values)
+    )

@@ -77,6 +77,33 @@ class TestParameters:
         assert found(source) == []
 
 
+class TestClassesNamedInSettings:
+    def test_an_option_is_not_taken_for_another_of_the_same_settings(self, ways: Ways) -> None:
+        source = """
+            from importlib import import_module
+            OPTIONS = {"POOL": "redis.connection.ConnectionPool", "CLIENT": "redis.client.Redis"}
+            def connect():
+                cls = import_module(OPTIONS.get("FACTORY", "valkey.Valkey"))
+                return cls()
+            connect().get("k")
+        """
+        assert [how.rpartition(" from ")[2] for how, _ in ways(source, "get")] == ["valkey.Valkey()"]
+
+
+class TestClassesThatExtendAClient:
+    def test_a_method_that_hands_on_to_the_one_it_replaces_is_no_use(self, found: Found) -> None:
+        source = """
+            import redis
+            class Prefixed(redis.Redis):
+                def execute_command(self, *args):
+                    return super().execute_command("app:", *args)
+                def twice(self, key):
+                    return super().get(key), super().get(key)
+            Prefixed().execute_command("GET", "k")
+        """
+        assert found(source) == [("client", "execute_command"), ("client", "get"), ("client", "get")]
+
+
 class TestAliases:
     def test_a_name_for_an_annotation_is_that_annotation(self, found: Found) -> None:
         files = {
