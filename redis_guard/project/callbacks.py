@@ -7,7 +7,7 @@ from redis_guard.facts.model import Arg, Attr, Call, Expr, Name, Scope, Seq
 from redis_guard.project import classes
 from redis_guard.project.asking import Asker
 from redis_guard.project.callers import CALLERS
-from redis_guard.project.index import CallSite
+from redis_guard.project.tables import CallSite
 from redis_guard.project.values import (
     LIKELY,
     NOTHING,

@@ -6,7 +6,7 @@ Law of this file: a call reaches what its callee may be; a bare name reaches onl
 from redis_guard.facts.model import Attr, Scope
 from redis_guard.project import classes
 from redis_guard.project.asking import Asker
-from redis_guard.project.index import CallSite
+from redis_guard.project.tables import CallSite
 from redis_guard.project.values import (
     ClassObject,
     Function,

@@ -61,7 +61,7 @@ def result(inf: Asker, path: str, scope: int, call: Call) -> Values:
 
 def _by_class_name(inf: Asker, path: str, func: Attr) -> Values:
     """`module.Sentinel(…)` of a module that nobody knows, where no rival library is imported."""
-    if inf.index.imports[path] & OTHER_LIBRARIES:
+    if inf.index.imports(path) & OTHER_LIBRARIES:
         return NOTHING
     written = dotted(func.value) or ""
     root = "redis.asyncio" if written.endswith("asyncio") else "redis"

@@ -60,7 +60,7 @@ def _foreign(inf: Asker, path: str, found: Values) -> bool:
         and all(
             isinstance(v.object, Library) and v.object.name.partition(".")[0] not in _KNOWN for v in found
         )
-        and not inf.index.imports[path] & OTHER_LIBRARIES
+        and not inf.index.imports(path) & OTHER_LIBRARIES
     )
 
 

@@ -54,7 +54,6 @@ from redis_guard.project.values import (
     one,
     through,
 )
-from redis_guard.project.walk import every
 
 
 class Inference:
@@ -277,8 +276,8 @@ class Inference:
 
     def yields(self, ref: ScopeRef) -> tuple[Yield, ...]:
         if ref not in self._yields:
-            roots = self.index.scope(ref).roots
-            self._yields[ref] = tuple(e for root in roots for e in every(root.expr) if isinstance(e, Yield))
+            own = self.index.tables.get(ref.path)
+            self._yields[ref] = tuple(own.yields.get(ref.scope, ())) if own is not None else ()
         return self._yields[ref]
 
     def returned(self, ref: ScopeRef) -> Values:

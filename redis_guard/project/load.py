@@ -15,6 +15,7 @@ from redis_guard.project.link import Linked, Settings, finish, start
 from redis_guard.project.names import ModuleNames
 from redis_guard.project.parsing import facts_of
 from redis_guard.project.sources import Sources
+from redis_guard.project.tables import Tables
 from redis_guard.room import room
 
 _ROUNDS = 10
@@ -50,9 +51,10 @@ def _load(
     names = ModuleNames(paths, roots)
     wanted = seeds(sources, sources.overlay) if sieve else paths
     facts = facts_of(sources, wanted, jobs)
+    tables: dict[str, Tables] = {}
     for _ in range(_ROUNDS):
         sources.counters.rounds += 1
-        linking = start(facts.values(), names, settings)
+        linking = start(facts.values(), names, settings, tables)
         if not sieve or not facts:
             break
         loaded = set(facts)
@@ -61,7 +63,7 @@ def _load(
             break
         facts.update(facts_of(sources, more, jobs))
     else:
-        linking = start(facts.values(), names, settings)
+        linking = start(facts.values(), names, settings, tables)
 
     def demanded(path: str) -> ModuleFacts | None:
         if path not in facts and path in paths:

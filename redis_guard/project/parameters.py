@@ -10,7 +10,7 @@ from redis_guard.project.callbacks import called_back
 from redis_guard.project.callers import CALLERS, callers_of
 from redis_guard.project.containers import unpacked
 from redis_guard.project.fixtures import fixture
-from redis_guard.project.index import CallSite
+from redis_guard.project.tables import CallSite
 from redis_guard.project.values import (
     LIKELY,
     NOTHING,

@@ -72,7 +72,7 @@ def _uses(inf: Inference, path: str, guess: bool) -> list[Use]:
     found: list[Use] = []
     module = inf.index.modules[path]
     for number, scope in enumerate(module.scopes):
-        for place, expr in inf.index.points[path, number]:
+        for place, expr in inf.index.tables[path].points[number]:
             if (
                 isinstance(expr, Call)
                 and isinstance(expr.func, Attr)
