@@ -71,7 +71,10 @@ def _iterated(inf: Asker, path: str, scope: int, value: Value) -> Values:
 
 def filled(inf: Asker, path: str, scope: int, expr: Name | Attr, values: Values) -> Values:
     """`values` of a named container, with what is stored under that name elsewhere."""
-    if not any(isinstance(v.object, Wrapped) and v.object.how in ("iterator", "mapping") for v in values):
+    for value in values:
+        if isinstance(value.object, Wrapped) and value.object.how in ("iterator", "mapping"):
+            break
+    else:
         return values
     name = expr.id if isinstance(expr, Name) else expr.name
     if name not in inf.index.item_stores and not inf.index.added(path, name):

@@ -19,7 +19,7 @@ from redis_guard.project.tables import Tables
 from redis_guard.room import room
 
 _ROUNDS = 10
-_FRAMES = 12_000
+FRAMES = 12_000
 """A question asks further questions, each of some frames; their depth is bounded (see memory.py)."""
 
 
@@ -40,7 +40,7 @@ def load(
     sieve: bool = True,
 ) -> Loaded:
     """Link the project whose files are `sources`; without `sieve` every file is parsed."""
-    with room(_FRAMES):
+    with room(FRAMES):
         return _load(sources, settings, roots, jobs, sieve)
 
 
