@@ -11,10 +11,10 @@ from redis_guard.config import TEST_ESCAPE, Config
 from redis_guard.facts.marks import Marks, names_us, read_marks
 from redis_guard.finding import Finding, Severity, Span
 from redis_guard.precedence import resolve
-from redis_guard.project.candidates import Sources
 from redis_guard.project.link import Settings
 from redis_guard.project.load import FRAMES, Loaded, load
 from redis_guard.project.model import ModuleUses
+from redis_guard.project.sources import Sources
 from redis_guard.registry import Registry, read_registry
 from redis_guard.room import room
 from redis_guard.rule import OfModule, OfProject, OfRegistry, Report, Rule

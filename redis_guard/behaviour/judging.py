@@ -5,8 +5,8 @@ Law of this file: the strongest sign decides, in the order written here; a lone 
 
 from collections.abc import Sequence
 
-from redis_guard.behaviour.terms import Behaviour
 from redis_guard.behaviour.holding import gives_up, has_lifetime, takes_if_absent
+from redis_guard.behaviour.terms import Behaviour
 from redis_guard.commands import command
 from redis_guard.project.model import Call
 

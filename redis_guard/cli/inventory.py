@@ -11,10 +11,14 @@ from redis_guard.cli.failing import user_errors
 @click.command("inventory")
 @click.argument("paths", nargs=-1)
 @click.option("--output-format", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@click.option("--config", type=click.Path(dir_okay=False, path_type=Path), help="A file with [tool.redis-guard].")
+@click.option(
+    "--config", type=click.Path(dir_okay=False, path_type=Path), help="A file with [tool.redis-guard]."
+)
 @click.option("--jobs", type=click.IntRange(1, 256), help="Processes for parsing.")
 @click.option("--no-cache", is_flag=True, help="Neither read nor write the cache.")
-def command(paths: tuple[str, ...], output_format: str, config: Path | None, jobs: int | None, no_cache: bool) -> int:
+def command(
+    paths: tuple[str, ...], output_format: str, config: Path | None, jobs: int | None, no_cache: bool
+) -> int:
     """List every use of Redis, grouped by what it amounts to.
 
     It knows no allows, no baseline and no test exemption: it says what is.

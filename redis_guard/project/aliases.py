@@ -1,61 +1,58 @@
-"""What a name in an annotation was written as: `Client = Annotated[Redis, Depends(connect)]`, `type Client = …`.
+"""Names that stand for an annotation: `AsyncRedis = Annotated[Redis, Depends(connect)]`, `Conn = Redis | None`.
 
-Law of this file: the expression and where it stands, nothing more; names are followed by binding and import only.
+Law of this file: a name is followed to the one expression that it is bound to, through imports.
 """
 
-from collections.abc import Iterator
-
-from redis_guard.facts.model import Attr, Bin, Expr, Name, Sub
+from redis_guard.facts.model import Attr, Bin, Def, Expr, Name, Sub
 from redis_guard.project.asking import Asker
-from redis_guard.project.tables import Site
 from redis_guard.project.values import ClassObject, ModuleObject
 
-_HOPS = 6
+_STEPS = 6
 
 
-def written(inf: Asker, path: str, scope: int, name: Name | Attr) -> Iterator[Site]:
-    """The subscripts and unions that a name is bound to."""
-    for where, inside, number in _bindings(inf, path, scope, name):
-        yield from _followed(inf, where, inside, number, 0)
+def alias(inf: Asker, path: str, scope: int, expr: Expr) -> tuple[str, int, Expr] | None:
+    """Where the name is bound to a subscript or a union of types: file, scope and that expression."""
+    for _ in range(_STEPS):
+        found = _bound(inf, path, scope, expr)
+        if found is None:
+            return None
+        where, made = found
+        if made.kind == "import" and made.symbol is not None:
+            target = inf.index.names.find(where, made.module)
+            found = None if target is None else _member(inf, target, 0, made.symbol)
+            if found is None:
+                return None
+            where, made = found
+        if made.kind == "import":
+            path, scope, expr = where, made.scope, Name(made.name, ())
+            continue
+        if made.kind not in ("assign", "declared") or made.value is None or made.unpack:
+            return None
+        path, scope, expr = where, made.scope, made.value
+        if isinstance(expr, Sub) or (isinstance(expr, Bin) and expr.op == "|"):
+            return path, scope, expr
+    return None
 
 
-def _bindings(inf: Asker, path: str, scope: int, name: Name | Attr) -> Iterator[tuple[str, int, int]]:
-    if isinstance(name, Attr):
-        for holder in inf.values(path, scope, name.value):
-            match holder.object:
-                case ModuleObject(path=where):
-                    yield from ((where, 0, number) for number in _members(inf, where, 0, name.name))
-                case ClassObject(ref=ref):
-                    yield from ((*ref, number) for number in _members(inf, ref.path, ref.scope, name.name))
-        return
-    if name.defs:
-        yield from ((path, scope, number) for number in name.defs)
-        return
-    scopes = inf.index.modules[path].scopes
-    around = scope
-    while around >= 0:
-        numbers = _members(inf, path, around, name.id)
-        if numbers and (around == scope or scopes[around].kind != "class"):
-            yield from ((path, around, number) for number in numbers)
-            return
-        around = scopes[around].parent
+def _bound(inf: Asker, path: str, scope: int, expr: Expr) -> tuple[str, Def] | None:
+    match expr:
+        case Name(defs=(number,)):
+            return path, inf.index.modules[path].scopes[scope].defs[number]
+        case Name(id=name, defs=()):
+            return _member(inf, path, 0, name)
+        case Attr(value=value, name=name):
+            for holder in inf.values(path, scope, value):
+                match holder.object:
+                    case ModuleObject(path=where):
+                        return _member(inf, where, 0, name)
+                    case ClassObject(ref=ref):
+                        return _member(inf, ref.path, ref.scope, name)
+    return None
 
 
-def _members(inf: Asker, path: str, scope: int, name: str) -> list[int]:
-    return inf.index.definitions(path, scope).get(name, []) if path in inf.index.modules else []
-
-
-def _followed(inf: Asker, path: str, scope: int, number: int, hops: int) -> Iterator[Site]:
-    made = inf.index.modules[path].scopes[scope].defs[number]
-    if made.kind == "assign" and made.value is not None and not made.unpack:
-        if _is_written_out(made.value):
-            yield Site(path, made.scope, made.value)
-    elif made.kind == "import" and made.symbol is not None and hops < _HOPS:
-        found = inf.index.names.find(path, made.module)
-        if found is not None:
-            for other in _members(inf, found, 0, made.symbol):
-                yield from _followed(inf, found, 0, other, hops + 1)
-
-
-def _is_written_out(expr: Expr) -> bool:
-    return isinstance(expr, Sub) or (isinstance(expr, Bin) and expr.op == "|")
+def _member(inf: Asker, path: str, scope: int, name: str) -> tuple[str, Def] | None:
+    if path not in inf.index.modules:
+        inf.wanted.add(path)
+        return None
+    numbers = inf.index.definitions(path, scope).get(name, ())
+    return (path, inf.index.modules[path].scopes[scope].defs[numbers[0]]) if len(numbers) == 1 else None

@@ -1,9 +1,10 @@
 """What an annotation promises."""
 
-from redis_guard.project.kinds import is_method
 from redis_guard.facts.model import Attr, Bin, Const, Expr, Name, Seq, Sub
-from redis_guard.project import aliases, classes
+from redis_guard.project import classes
+from redis_guard.project.aliases import alias
 from redis_guard.project.asking import Asker
+from redis_guard.project.kinds import is_method
 from redis_guard.project.library import CLASSES
 from redis_guard.project.naming import distinctive
 from redis_guard.project.values import (
@@ -137,20 +138,14 @@ def _generic(inf: Asker, path: str, scope: int, value: Expr, index: Expr) -> Val
     return _named(inf, path, scope, value)
 
 
-def _aliased(inf: Asker, path: str, scope: int, annotation: Name | Attr) -> Values:
-    """What the name of a written-out annotation promises."""
-    return join(
-        *(
-            inf.annotation(site.path, site.scope, site.expr)
-            for site in aliases.written(inf, path, scope, annotation)
-            if not isinstance(site.expr, Sub) or last_name(site.expr.value) in _GENERICS
-        )
-    )
+def _promises(expr: Expr) -> bool:
+    """Whether a subscript is one of types, not the item of a table."""
+    return not isinstance(expr, Sub) or last_name(expr.value) in _GENERICS
 
 
 def _named(inf: Asker, path: str, scope: int, annotation: Expr) -> Values:
-    if isinstance(annotation, (Name, Attr)) and (aliased := _aliased(inf, path, scope, annotation)):
-        return aliased
+    if (meant := alias(inf, path, scope, annotation)) is not None and _promises(meant[2]):
+        return inf.annotation(*meant)
     found: list[Values] = []
     for value in inf.values(path, scope, annotation):
         match value.object:

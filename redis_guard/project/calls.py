@@ -12,8 +12,8 @@ from redis_guard.project.arguments import Arguments
 from redis_guard.project.binding import Bound, bind, key_expressions
 from redis_guard.project.inference import Inference
 from redis_guard.project.keys import Key
-from redis_guard.project.outcomes import Outcomes
 from redis_guard.project.places import Places
+from redis_guard.project.signatures import has_other_lifetime
 from redis_guard.project.sites import Use
 from redis_guard.project.templates import Templates
 from redis_guard.project.values import RedisObject
@@ -32,14 +32,18 @@ class Calls:
         self._places = places
 
     def build(self, uses: list[Use]) -> tuple[model.Call, ...]:
-        ordered = sorted(uses, key=lambda use: (use.scope, use.root, self._places.rank(use.scope, use.root, use.expr)))
+        ordered = sorted(
+            uses, key=lambda use: (use.scope, use.root, self._places.rank(use.scope, use.root, use.expr))
+        )
         return tuple(_with_modes([self._call(use) for use in ordered]))
 
     def _call(self, use: Use) -> model.Call:
         redis = use.value.object
         assert isinstance(redis, RedisObject)
         bound = self._bound(use, redis)
-        given = tuple((name, self._arguments.describe(use.path, use.scope, expr)) for name, expr in bound.given)
+        given = tuple(
+            (name, self._arguments.describe(use.path, use.scope, expr)) for name, expr in bound.given
+        )
         keys = self._keys(use, bound)
         place = self._places.place(use.scope, use.root, use.expr)
         outcomes = self._places.outcomes(use.scope)
@@ -50,7 +54,14 @@ class Calls:
         script = dict(redis.options).get("script")
         facts = bound.facts
         if script is None and facts is not None and facts.family == "script":
-            script = next((a.constants[0] for n, a in given if n == "script" and a.constants and isinstance(a.constants[0], str)), None)
+            script = next(
+                (
+                    a.constants[0]
+                    for n, a in given
+                    if n == "script" and a.constants and isinstance(a.constants[0], str)
+                ),
+                None,
+            )
         return model.Call(
             path=use.path,
             span=Span(*use.span),
@@ -69,7 +80,7 @@ class Calls:
             command=bound.command,
             facts=facts,
             arguments=given,
-            opaque=bound.opaque,
+            opaque=bound.opaque or has_other_lifetime(self._inf, redis, facts),
             keys=keys,
             lifetimes=tuple(
                 model.Lifetime(expiry.parameter, expiry.unit, argument, expiry.of == "field")
@@ -111,11 +122,12 @@ class Calls:
         if bound.facts is None:
             return ()
         return tuple(
-            self._templates.key(use.path, use.scope, expr) for expr in key_expressions(bound.facts.keys, bound.given)
+            self._templates.key(use.path, use.scope, expr)
+            for expr in key_expressions(bound.facts.keys, bound.given)
         )
 
     def identity(self, path: str, scope: int, receiver: Expr, kind: str) -> tuple[str, int | None, str]:
-        """The client's identity; for a pipeline made in this function the place of its making; what it was made from."""
+        """The client's identity; for a pipeline made here the place of its making; what it was made from."""
         if kind != "pipeline":
             client = self._templates.identity(path, scope, receiver)
             made_by = receiver.func if isinstance(receiver, Call) else None
@@ -167,7 +179,9 @@ def _with_modes(calls: list[model.Call]) -> list[model.Call]:
             continue
         key = (call.function.scope, call.client)
         own = call.method in ("execute", "watch", "unwatch", "reset", "close", "aclose")
-        found.append(replace(call, immediate=True) if own or (watching.get(key) and call.method != "multi") else call)
+        found.append(
+            replace(call, immediate=True) if own or (watching.get(key) and call.method != "multi") else call
+        )
         if call.method == "watch":
             watching[key] = True
         elif call.method in ("multi", "execute", "reset", "unwatch"):

@@ -82,16 +82,18 @@ class Constructions:
         place = self._places.place(scope, root, call)
         function = place.function
         kept, closed = nested, False
-        if scope == 0 or self._inf.index.modules[path].scopes[scope].kind == "class":
-            kept = True
-        elif function.decorators & _KEEPING_DECORATORS:
+        if (
+            scope == 0
+            or self._inf.index.modules[path].scopes[scope].kind == "class"
+            or function.decorators & _KEEPING_DECORATORS
+        ):
             kept = True
         else:
             kept, closed = _fate(result, nested)
             kept = kept or (result.use == "assigned" and self._outlives(path, scope, root))
         return model.Construction(
-            path, Span(*call.span), text(call.func), redis.kind, redis.asynchronous, redis.type, CONFIDENCE[built.grade],
-            place, result, self._given(path, scope, call, redis.kind), closed, kept,
+            path, Span(*call.span), text(call.func), redis.kind, redis.asynchronous, redis.type,
+            CONFIDENCE[built.grade], place, result, self._given(path, scope, call, redis.kind), closed, kept,
         )  # fmt: skip
 
     def _given(self, path: str, scope: int, call: Call, kind: str) -> tuple[tuple[str, model.Argument], ...]:

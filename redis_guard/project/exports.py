@@ -3,20 +3,22 @@
 Law of this file: names only, and only those that somebody says who is not loaded yet.
 """
 
-from collections.abc import Collection, Iterator, Set
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 
 from redis_guard.facts.model import Attr, Name, Scope
 from redis_guard.project import classes
 from redis_guard.project.echoes import Echoes
 from redis_guard.project.inference import Inference
-from redis_guard.project.library import FIXTURE_DECORATORS
+from redis_guard.project.library import FIXTURE_DECORATORS, PACKAGES
 from redis_guard.project.names import ModuleNames
 from redis_guard.project.values import (
     ClassObject,
     Function,
     Instance,
+    Library,
     Method,
+    Partial,
     RedisObject,
     Row,
     ScopeRef,
@@ -30,7 +32,7 @@ _DEPTH = 3
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """An importer of `path` that says `name` is worth reading; where `then` is not empty, if it says one of these too."""
+    """An importer of `path` that says `name`, and one of `then` where there are any, is worth reading."""
 
     path: str
     name: str
@@ -50,7 +52,7 @@ class Exports:
     def __init__(self, inf: Inference) -> None:
         self._inf = inf
         self._echoes = Echoes(inf)
-        self._carried: dict[ScopeRef, frozenset[str]] = {}
+        self._carried: dict[tuple[ScopeRef, bool], frozenset[str]] = {}
 
     def tails(self) -> set[str]:
         """The last names by which somebody may import a loaded module or something of it."""
@@ -127,6 +129,10 @@ class Exports:
                     if direct:
                         return True, set()
                     attributes |= more
+                case Partial() if depth < _DEPTH:
+                    inner.append(inf.called(value, None, "", 0))
+                case Library(name=name) if name.split(".")[0] in PACKAGES:
+                    return True, set()
                 case ClassObject(ref=ref) | Instance(ref=ref):
                     if classes.redis_base(inf, ref) is not None:
                         return True, set()
@@ -139,12 +145,24 @@ class Exports:
         return False, attributes
 
     def _attributes(self, ref: ScopeRef, words: Set[str] | None) -> frozenset[str]:
-        if words is None:
-            return frozenset(carried(self._inf, ref, attributes(self._inf, ref)))
-        if (known := self._carried.get(ref)) is None:
-            asked = attributes(self._inf, ref) & words
-            known = self._carried[ref] = frozenset(carried(self._inf, ref, asked))
+        """The attributes and methods of a class that give a Redis object, its own and those of what it holds."""
+        if (known := self._carried.get((ref, words is None))) is None:
+            self._carried[ref, words is None] = frozenset()  # a class that holds its own kind
+            asked = attributes(self._inf, ref)
+            found: set[str] = set()
+            for name in sorted(asked if words is None else asked & words):
+                held = held_under(self._inf, ref, name)
+                if any(map(is_redis, held)):
+                    found.add(name)
+                for value in held:
+                    if isinstance(value.object, Instance | ClassObject):
+                        found |= self._attributes(value.object.ref, words)
+            known = self._carried[ref, words is None] = frozenset(found)
         return known
+
+    def carries(self, ref: ScopeRef) -> bool:
+        """Whether some attribute of the class leads to a Redis object, whoever speaks of it."""
+        return bool(self._attributes(ref, None))
 
 
 def _is_fixture(scope: Scope) -> bool:
@@ -167,17 +185,15 @@ def attributes(inf: Inference, ref: ScopeRef) -> set[str]:
     return names
 
 
-def carried(inf: Inference, ref: ScopeRef, names: Collection[str]) -> Iterator[str]:
-    """Those of `names` under which an instance of the class gives a Redis object."""
-    for name in sorted(names):
-        if name.startswith("__"):
-            continue
-        for value in inf.attribute(Value(Instance(ref)), name):
-            held = value.object
-            given = inf.returned(held.ref) if isinstance(held, Function) else (value,)
-            if any(map(is_redis, given)):
-                yield name
-                break
+def held_under(inf: Inference, ref: ScopeRef, name: str) -> Values:
+    """What an instance of the class has under a name; of a method, the Redis objects that it gives."""
+    found: list[Value] = []
+    for value in inf.attribute(Value(Instance(ref)), name) if not name.startswith("__") else ():
+        if isinstance(value.object, Function):
+            found.extend(filter(is_redis, inf.returned(value.object.ref)))
+        else:
+            found.append(value)
+    return tuple(found)
 
 
 def is_redis(value: Value) -> bool:

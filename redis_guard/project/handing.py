@@ -4,13 +4,13 @@ Law of this file: only what is imported by name from a file of the project, and 
 """
 
 from redis_guard.facts.model import Call
-from redis_guard.project.exports import attributes, carried, is_redis
+from redis_guard.project.exports import Exports, is_redis
 from redis_guard.project.inference import Inference
 from redis_guard.project.outside import Outside
 from redis_guard.project.values import ScopeRef
 
 
-def handed_down(inf: Inference, path: str, loaded: frozenset[str]) -> set[str]:
+def handed_down(inf: Inference, exports: Exports, path: str, loaded: frozenset[str]) -> set[str]:
     """Files not loaded that this module hands a Redis object to, or whose classes it extends with one."""
     wanted: set[str] = set()
     module = inf.index.modules[path]
@@ -25,7 +25,7 @@ def handed_down(inf: Inference, path: str, loaded: frozenset[str]) -> set[str]:
         ref = ScopeRef(path, number)
         for base in scope.bases:
             target = outside.source(path, scope.parent, base.value).file
-            if target is not None and any(carried(inf, ref, attributes(inf, ref))):
+            if target is not None and exports.carries(ref):
                 wanted.add(target)
     return wanted
 

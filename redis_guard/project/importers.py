@@ -6,7 +6,7 @@ Law of this file: bytes only. A word of a file stands for every use that the fil
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from redis_guard.project.candidates import Sources
+from redis_guard.project.sources import Sources
 from redis_guard.source.imports import words
 from redis_guard.source.sieve import mentions_any
 

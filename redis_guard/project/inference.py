@@ -29,10 +29,13 @@ from redis_guard.facts.model import (
     Walrus,
     Yield,
 )
-from redis_guard.project import annotations, attributes, calling, containers, parameters
+from redis_guard.project import annotations, attributes, calling, containers, guessing, parameters, unwrapping
 from redis_guard.project.index import ProjectIndex
 from redis_guard.project.memory import Memory
 from redis_guard.project.values import (
+    CERTAIN,
+    GUESSED,
+    LIKELY,
     NOTHING,
     ClassObject,
     Function,
@@ -236,7 +239,7 @@ class Inference:
                 found = containers.elements(self, path, made.scope, made.value, self._value(path, made))
                 return containers.unpacked(found, made.unpack)
             case "with":
-                return containers.unpacked(calling.entered(self, self._value(path, made)), made.unpack)
+                return containers.unpacked(unwrapping.entered(self, self._value(path, made)), made.unpack)
             case "assign" | "augmented" | "declared":
                 return self.assigned(path, made)
         return NOTHING
@@ -247,13 +250,16 @@ class Inference:
     def assigned(self, path: str, made: Def) -> Values:
         """The value of an assignment; an annotation speaks where the value does not."""
         found = containers.unpacked(self._value(path, made), made.unpack)
-        if has_redis(found) or made.annotation is None:
+        if made.annotation is None or has_redis(found, LIKELY):
             return found
         declared = self.annotation(path, made.scope, made.annotation)
+        if declared and has_redis(found):
+            found = tuple(v for v in found if v.grade > GUESSED)
         return join(through(declared, f"{made.name} annotated"), found) if declared else found
 
     def _import(self, path: str, made: Def) -> Values:
         found = self.imported(path, made.module, made.symbol)
+        found = join(found, guessing.imported(self, path, made.symbol, found))
         names = {f"{made.module}.{made.symbol}" if made.symbol else made.module}
         return self.configured(names, found)
 
@@ -272,10 +278,15 @@ class Inference:
         return self.remembered((id(expr), "annotation"), lambda: annotations.values(self, path, scope, expr))
 
     def attribute(self, value: Value, name: str) -> Values:
-        key = (value, "attribute", name)
-        if (known := self._known.get(key)) is not None:
-            return known
-        return self._memory.remembered(key, lambda: attributes.of_object(self, value, name))
+        # the object is remembered, never the way that the first asker came by it
+        held = value.object
+        key = (held, "attribute", name)
+        found = self._known.get(key)
+        if found is None:
+            found = self._memory.remembered(key, lambda: attributes.of_object(self, Value(held), name))
+        if value.grade == CERTAIN and not value.how:
+            return found
+        return tuple(Value(v.object, min(v.grade, value.grade), v.how or value.how) for v in found)
 
     def called(self, value: Value, call: Call | None, path: str, scope: int) -> Values:
         return calling.of_object(self, value, call, path, scope)

@@ -5,6 +5,8 @@ Law of this file: dotted names as a user may import them; nothing here imports a
 
 from redis_guard.project.values import RedisObject
 
+PACKAGES = frozenset({"redis", "valkey", "aioredis", "fakeredis"})
+"""Clients' own packages, which modules hand on under names of their own: `from app import redis`."""
 _SYNC_ROOTS = ("redis", "valkey")
 _ASYNC_ROOTS = ("redis.asyncio", "valkey.asyncio")
 _CLIENTS = {"Redis": "Redis", "StrictRedis": "Redis", "Valkey": "Valkey", "StrictValkey": "Valkey"}

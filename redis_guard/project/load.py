@@ -8,16 +8,17 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from redis_guard.facts.model import ModuleFacts
-from redis_guard.project.candidates import Sources, seeds
+from redis_guard.project.candidates import seeds
 from redis_guard.project.exports import Exports, is_package
 from redis_guard.project.handing import handed_down
 from redis_guard.project.importers import Importers, Wish
-from redis_guard.project.inference import Inference
 from redis_guard.project.index import ProjectIndex
+from redis_guard.project.inference import Inference
 from redis_guard.project.link import Linked, Settings, finish, start
 from redis_guard.project.names import ModuleNames
 from redis_guard.project.outside import Outside
 from redis_guard.project.parsing import facts_of
+from redis_guard.project.sources import Sources
 from redis_guard.project.tables import Tables
 from redis_guard.room import room
 
@@ -111,5 +112,5 @@ def _wish(inference: Inference, loaded: frozenset[str], importers: Importers) ->
                 by_module.setdefault(export.name, []).append(row)
         if direct:
             by_module.setdefault(tail, []).append((frozenset(direct), frozenset()))
-        files |= handed_down(inference, path, loaded)
+        files |= handed_down(inference, exports, path, loaded)
     return Wish({tail: tuple(rows) for tail, rows in by_module.items()}, tuple(fixtures), frozenset(files))

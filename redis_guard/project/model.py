@@ -139,7 +139,7 @@ class Result:
     names: tuple[str, ...] = ()
     """For `assigned`: the variables."""
     later: tuple[LaterUse, ...] | None = None
-    """For `assigned` to a local variable: its uses; None where they cannot all be seen (attributes, globals, closures)."""
+    """For `assigned` to a local variable: its uses; None where some cannot be seen (attributes, globals, closures)."""
     negated: bool = False
 
 
@@ -179,7 +179,7 @@ class Call:
     here; None where it came from elsewhere, and for everything that is not queued."""
     method: str
     command: str | None
-    """The server command it sends; for `execute_command` the one its text names; None where it sends none of its own."""
+    """The server command it sends; for `execute_command` the one its text names; None where it sends none."""
     facts: Method | None
     """Knowledge of the method, or for `execute_command` of the method that sends the same command."""
     arguments: tuple[tuple[str, Argument], ...]
@@ -235,7 +235,7 @@ class Construction:
     closed: bool
     """It is closed in the same function: by `with`, by close()/aclose()/disconnect(), or handed to a closer."""
     kept: bool
-    """It outlives the call: returned, yielded, stored in an attribute, a global, a container, or built at import time."""
+    """It outlives the call: returned, yielded, kept in an attribute, a global, a container, or built at import."""
 
     def argument(self, name: str) -> Argument | None:
         return next((argument for given, argument in self.arguments if given == name), None)

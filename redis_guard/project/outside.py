@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from redis_guard.facts.model import Attr, Call, Def, Expr, Name
 from redis_guard.project.index import ProjectIndex
+from redis_guard.project.library import PACKAGES
 from redis_guard.project.naming import client_like, distinctive
 from redis_guard.project.values import ScopeRef
 from redis_guard.project.walk import last_name
@@ -62,8 +63,13 @@ class Outside:
         return wanted
 
     def _speaking(self, path: str) -> set[ScopeRef]:
-        """The classes with a method that asks something of a client, by the name of either."""
+        """The classes with a method that asks something of a client, by the name of either.
+
+        Where the file itself imports a client's package, all of its classes.
+        """
         scopes, tables = self._index.modules[path].scopes, self._index.tables[path]
+        if tables.imports & PACKAGES:
+            return {ScopeRef(path, number) for number, scope in enumerate(scopes) if scope.kind == "class"}
         found: set[ScopeRef] = set()
         for home, points in zip(tables.homes, tables.points, strict=True):
             cls = ScopeRef(path, scopes[home].parent) if home >= 0 else None

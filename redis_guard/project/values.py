@@ -246,5 +246,6 @@ def through(values: Values, step: str, grade: Grade = CERTAIN) -> Values:
     return tuple(found)
 
 
-def has_redis(values: Values) -> bool:
-    return any(isinstance(value.object, RedisObject) for value in values)
+def has_redis(values: Values, least: Grade = GUESSED) -> bool:
+    """Whether a Redis object of at least that grade is among them."""
+    return any(isinstance(value.object, RedisObject) and value.grade >= least for value in values)

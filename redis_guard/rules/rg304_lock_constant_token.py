@@ -10,8 +10,8 @@ Fix: none yet.
 
 from collections.abc import Iterator
 
-from redis_guard.behaviour.sameness import same_key
 from redis_guard.behaviour.holding import gives_up, has_lifetime, replaces, takes_if_absent
+from redis_guard.behaviour.sameness import same_key
 from redis_guard.project.flow import can_follow
 from redis_guard.project.model import Argument, CacheCall, Call, ModuleUses
 from redis_guard.registry import Registry

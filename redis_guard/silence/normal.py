@@ -40,4 +40,4 @@ def normal_form(code: str) -> str:
     if len(whole) <= _LONGEST:
         return whole
     digest = sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()[:12]
-    return f"{whole[: _LONGEST - 16]} ... {digest}"
+    return f"{whole[: _LONGEST - 17]} ... {digest}"

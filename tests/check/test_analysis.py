@@ -50,8 +50,11 @@ def test_a_change_of_the_registry_is_judged_anew_from_remembered_facts(project: 
     assert (again.counters.rounds > 0, again.counters.parsed) == (True, 0)
 
 
-def test_a_file_that_uses_an_exported_client_without_saying_redis_is_read(project: Callable[..., Path]) -> None:
-    root = project({"app/clients.py": CLIENT, "app/user.py": USER, "app/reexport.py": "from app.clients import client\n",
+def test_a_file_that_uses_an_exported_client_without_saying_redis_is_read(
+    project: Callable[..., Path],
+) -> None:
+    root = project({"app/clients.py": CLIENT, "app/user.py": USER,
+                    "app/reexport.py": "from app.clients import client\n",
                     "app/far.py": "from app.reexport import client as kv\n\nkv.keys('b:*')\n"})  # fmt: skip
     found = analyse(load_config(root)).judgement.findings
     assert {finding.path for finding in found if finding.code == "RG701"} == {"app/user.py", "app/far.py"}
@@ -66,7 +69,9 @@ def test_a_file_that_is_handed_a_client_is_read(project: Callable[..., Path]) ->
 
 def test_a_test_that_takes_a_fixture_is_read(project: Callable[..., Path]) -> None:
     conftest = "import pytest\nimport redis\n\n\n@pytest.fixture\ndef store():\n    return redis.Redis()\n"
-    root = project({"tests/conftest.py": conftest, "tests/test_a.py": "def test_a(store):\n    store.keys('a')\n"})
+    root = project(
+        {"tests/conftest.py": conftest, "tests/test_a.py": "def test_a(store):\n    store.keys('a')\n"}
+    )
     found = analyse(load_config(root)).judgement.findings
     assert [finding.path for finding in found if finding.code == "RG701"] == ["tests/test_a.py"]
 

@@ -46,13 +46,20 @@ def test_json_is_versioned_and_counts(project: Project, run: Run) -> None:
     assert report["version"] == 1
     assert report["summary"]["by_rule"] == {"RG301": 1}
     (finding,) = report["findings"]
-    assert (finding["path"], finding["line"], finding["column"], finding["key"]) == ("app.py", 7, 10, "{name}")
+    assert (finding["path"], finding["line"], finding["column"], finding["key"]) == (
+        "app.py",
+        7,
+        10,
+        "{name}",
+    )
     assert finding["fingerprint"]
 
 
 def test_a_report_can_go_to_a_file(project: Project, run: Run) -> None:
     root = project({"app.py": BAD})
-    done = run("check", "--select", "RG301", "--output-format", "concise", "--output-file", "out.txt", cwd=root)
+    done = run(
+        "check", "--select", "RG301", "--output-format", "concise", "--output-file", "out.txt", cwd=root
+    )
     assert done.stdout == ""
     assert "RG301" in (root / "out.txt").read_text()
 
@@ -73,7 +80,16 @@ def test_exit_zero_and_fail_on(project: Project, run: Run) -> None:
 
 def test_standard_input_stands_for_a_file_and_is_checked_instead_of_it(project: Project, run: Run) -> None:
     root = project({"app.py": "x = 1\n"})
-    arguments = ("check", "--select", "RG301", "--output-format", "concise", "--stdin-filename", "app.py", "-")
+    arguments = (
+        "check",
+        "--select",
+        "RG301",
+        "--output-format",
+        "concise",
+        "--stdin-filename",
+        "app.py",
+        "-",
+    )
     assert "app.py:7:10: RG301" in run(*arguments, cwd=root, stdin=BAD).stdout
     new = ("check", "--select", "RG301", "--output-format", "concise", "--stdin-filename", "new.py", "-")
     assert "new.py:7:10: RG301" in run(*new, cwd=root, stdin=BAD).stdout
@@ -90,7 +106,9 @@ def test_only_the_named_paths_are_reported_but_the_whole_project_is_known(projec
 
 
 def test_an_allow_with_a_reason_silences_and_one_without_is_named(project: Project, run: Run) -> None:
-    allowed = BAD.replace("r.lock(name):", "r.lock(name):  # redis-guard: allow[RG301] held for one request only")
+    allowed = BAD.replace(
+        "r.lock(name):", "r.lock(name):  # redis-guard: allow[RG301] held for one request only"
+    )
     bare = BAD.replace("r.lock(name):", "r.lock(name):  # redis-guard: allow[RG301]")
     select = ("check", "--select", "RG301,RG002,RG003", "--output-format", "concise")
     assert run(*select, cwd=project({"app.py": allowed})).returncode == 0
@@ -115,7 +133,9 @@ def test_a_baseline_silences_the_old_and_not_the_new(project: Project, run: Run)
     root = project({"app.py": BAD})
     assert run("check", "--select", "RG301", "--write-baseline", cwd=root).returncode == 0
     assert run("check", "--select", "RG301", cwd=root).returncode == 0
-    (root / "app.py").write_text("# moved\n\n" + BAD + "\n\ndef more(name):\n    return r.lock('b:' + name)\n")
+    (root / "app.py").write_text(
+        "# moved\n\n" + BAD + "\n\ndef more(name):\n    return r.lock('b:' + name)\n"
+    )
     again = run("check", "--select", "RG301", "--output-format", "concise", cwd=root)
     assert [line.split(": ")[0] for line in again.stdout.splitlines() if "RG301" in line] == ["app.py:14:12"]
 
@@ -138,7 +158,12 @@ def test_a_baseline_is_pruned_on_demand(project: Project, run: Run) -> None:
         (("check",), "select = 3\n", {}, "pyproject.toml:2:"),
         (("check",), 'registry = ["gone.yaml"]\n', {}, "gone.yaml"),
         (("check",), "", {"redis_guard.yaml": "version: 1\nuse_cases: {a: 3}\n"}, "redis_guard.yaml:2:"),
-        (("check",), 'allow = [{paths = ["a"], rules = ["RG999"], reason = "not a real rule"}]\n', {}, "'RG999'"),
+        (
+            ("check",),
+            'allow = [{paths = ["a"], rules = ["RG999"], reason = "not a real rule"}]\n',
+            {},
+            "'RG999'",
+        ),
         (("check",), "", {".redis-guard-baseline.json": "{"}, ".redis-guard-baseline.json:1"),
         (("check", "--config", "gone.toml"), "", {}, "gone.toml"),
         (("check", "--add-allow", "because"), "", {"app.py": BAD}, "three words"),
@@ -192,6 +217,11 @@ def test_a_broken_cache_costs_a_warning_at_most(project: Project, run: Run, cont
 
 def test_a_reader_that_leaves_early_ends_it_quietly(project: Project, run: Run) -> None:
     root = project({"app.py": BAD})
-    script = "import subprocess, sys; p = subprocess.Popen([sys.executable, '-m', 'redis_guard', 'check', '--no-cache'], " \
-             "stdout=subprocess.PIPE, stderr=subprocess.PIPE); p.stdout.close(); print(p.stderr.read().decode())"  # fmt: skip
+    script = (
+        "import subprocess, sys\n"
+        "command = [sys.executable, '-m', 'redis_guard', 'check', '--no-cache']\n"
+        "p = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)\n"
+        "p.stdout.close()\n"
+        "print(p.stderr.read().decode())"
+    )
     assert run(script, cwd=root, program=("-c",)).stdout.strip() == ""

@@ -14,12 +14,13 @@ def scope_of(text: str) -> Scope:
 def reaching(text: str, name: str = "x") -> list[set[int]]:
     """Lines of the definitions that reach each read of `name` as an argument of `use`."""
     scope = scope_of(text)
-    found = []
-    for root in scope.roots:
-        for node in every(root.expr):
-            if isinstance(node, Name) and node.id == name:
-                found.append({scope.defs[number].line for number in _sources(scope, node.defs)})
-    return found
+    reads = [
+        node
+        for root in scope.roots
+        for node in every(root.expr)
+        if isinstance(node, Name) and node.id == name
+    ]
+    return [{scope.defs[number].line for number in _sources(scope, read.defs)} for read in reads]
 
 
 def _sources(scope: Scope, numbers: tuple[int, ...], seen: frozenset[int] = frozenset()) -> set[int]:
@@ -54,7 +55,9 @@ def test_a_loop_may_bring_a_binding_round_again() -> None:
 
 
 def test_an_endless_loop_is_left_by_break_alone() -> None:
-    text = "def f():\n    x = 1\n    while True:\n        x = 2\n        if x:\n            break\n    use(x)\n"
+    text = (
+        "def f():\n    x = 1\n    while True:\n        x = 2\n        if x:\n            break\n    use(x)\n"
+    )
     assert reaching(text)[-1] == {4}
 
 
@@ -88,5 +91,7 @@ def test_every_match_case_may_be_the_one() -> None:
         "            pass\n        case _:\n            x = 3\n    use(x)\n"
     )
     scope = scope_of(text)
-    (read,) = [node for root in scope.roots for node in every(root.expr) if isinstance(node, Name) and node.id == "x"]
+    (read,) = [
+        node for root in scope.roots for node in every(root.expr) if isinstance(node, Name) and node.id == "x"
+    ]
     assert [scope.defs[number].kind for number in read.defs] == ["assign", "captured", "assign"]

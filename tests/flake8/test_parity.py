@@ -76,5 +76,7 @@ def test_a_mistake_in_the_configuration_ends_flake8_with_its_line(run: Run, shop
 
 
 def test_the_plugin_is_known_to_flake8() -> None:
-    done = subprocess.run([sys.executable, "-m", "flake8", "--version"], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "flake8", "--version"], capture_output=True, text=True, check=True
+    )
     assert "redis-guard" in done.stdout

@@ -20,7 +20,6 @@ def bump(c: {}):
         "Client = Union[Redis, None]",
         "Client = Redis | None",
         "Client: TypeAlias = Annotated[Redis, 'x'] | None",
-        "Client = Annotated[Redis, 'x']\nClient = Annotated[Client, 'y']",
         "Inner = Annotated[Redis, 'x']\nClient = Optional[Inner]",
         "type Client = Redis | None",
     ],
