@@ -3,6 +3,7 @@
 Law of this file: bytes and names only; nothing is parsed here, and no file is read twice without need.
 """
 
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -90,7 +91,7 @@ class Wish:
 def granted(sources: Sources, wish: Wish, loaded: set[str]) -> set[str]:
     """Files not loaded yet whose bytes answer the wish."""
     found = {path for path in wish.files if path in sources.entries and path not in loaded}
-    tails = frozenset(tail.encode() for tail in wish.by_module)
+    tails = frozenset(os.fsencode(tail) for tail in wish.by_module)
     for path, entry in sources.entries.items():
         if path in loaded or path in found:
             continue

@@ -28,7 +28,7 @@ def bases(inf: Asker, ref: ScopeRef) -> tuple[ScopeRef | str, ...]:
     if (known := inf.class_memory.get(ref)) is not None:
         return known
     inf.class_memory[ref] = (ref,)  # a class among its own bases: a circle in broken code
-    found: list[ScopeRef | str] = [ref]
+    found: dict[ScopeRef | str, None] = {ref: None}
     scope = inf.index.scope(ref)
     for base in scope.bases:
         if base.keyword is not None or base.star:
@@ -36,9 +36,9 @@ def bases(inf: Asker, ref: ScopeRef) -> tuple[ScopeRef | str, ...]:
         for value in inf.values(ref.path, scope.parent, base.value):
             match value.object:
                 case ClassObject(ref=parent):
-                    found.extend(item for item in bases(inf, parent) if item not in found)
-                case Library(name=name) | LibraryInstance(name=name) if name not in found:
-                    found.append(name)
+                    found.update(dict.fromkeys(bases(inf, parent)))
+                case Library(name=name) | LibraryInstance(name=name):
+                    found[name] = None
         if len(found) > _MAX_BASES:
             break
     inf.class_memory[ref] = tuple(found)

@@ -4,6 +4,7 @@ Law of this file: a file is parsed when its own bytes speak of a client, when it
 exports, or when a loaded file hands it a client; and again until nothing new is wanted.
 """
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -88,7 +89,7 @@ def _wish(inference: Inference, loaded: frozenset[str], tokens: frozenset[bytes]
         direct: set[bytes] = set()
         tail = ModuleNames.tail(path)
         package = path.endswith(("__init__.py", "__init__.pyi"))
-        imported = tail.encode() in tokens or (
+        imported = os.fsencode(tail) in tokens or (
             package and any(name.encode() in tokens for name in _names(inference, path))
         )
         for export in exports(inference, path, imported):
