@@ -21,7 +21,7 @@ lint: $(INSTALLED)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/mypy --explicit-package-bases benchmarks tests/generate
+	$(BIN)/mypy --explicit-package-bases benchmarks
 	$(BIN)/lint-imports
 	$(BIN)/redis-guard check
 

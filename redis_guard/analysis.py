@@ -13,7 +13,7 @@ from pathlib import Path
 
 from redis_guard import __version__
 from redis_guard.config import Config
-from redis_guard.project.candidates import Counters, Sources, survey
+from redis_guard.project.sources import Counters, Sources
 from redis_guard.source.cache import Cache, load_cache, save_cache
 from redis_guard.source.discover import discover
 from redis_guard.source.read import Unreadable, read_bytes
@@ -72,6 +72,7 @@ def analyse(
         known = recall(Cache(), asked.tree, settings)
 
     from redis_guard.judging import judge
+    from redis_guard.project.candidates import survey
 
     sources = survey(asked.tree, known, overlay)
     judgement, tracebacks = judge(config, sources, jobs)
@@ -87,6 +88,8 @@ def surveyed(
     config: Config, paths: Sequence[str | os.PathLike[str]] = (), *, use_cache: bool = True
 ) -> tuple[Sources, frozenset[str], list[str]]:
     """The project's files looked at but not judged, which of them `paths` mean, and warnings. Raises PathError."""
+    from redis_guard.project.candidates import survey
+
     asked = requested(discover(config.root, exclude=config.exclude), paths, exclude=config.exclude)
     cache, warning = load_cache(config.cache_dir, _key()) if use_cache else (Cache(), None)
     known = recall(cache, asked.tree, b"nobody's judgement")

@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import ClassVar
 
 from redis_guard import __version__
-from redis_guard.check import Options, Outcome, check, configured
+from redis_guard.check import Outcome, check, configured
 from redis_guard.finding import Finding
 from redis_guard.mistake import Mistake
+from redis_guard.options import Options
 from redis_guard.source.read import Unreadable, read_bytes
 from redis_guard.source.text import decode
 

@@ -4,18 +4,19 @@ Law of this file: an error inside the tool is a finding about one file, never th
 """
 
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from functools import partial
 
 from redis_guard.config import TEST_ESCAPE, Config
-from redis_guard.facts.marks import Marks, read_marks
+from redis_guard.facts.marks import Marks, names_us, read_marks
 from redis_guard.finding import Finding, Severity, Span
 from redis_guard.precedence import resolve
-from redis_guard.project.candidates import Sources
 from redis_guard.project.link import Settings
-from redis_guard.project.load import Loaded, load
+from redis_guard.project.load import FRAMES, Loaded, load
 from redis_guard.project.model import ModuleUses
+from redis_guard.project.sources import Sources
 from redis_guard.registry import Registry, read_registry
+from redis_guard.room import room
 from redis_guard.rule import OfModule, OfProject, OfRegistry, Report, Rule
 from redis_guard.rules import load_rules
 from redis_guard.select import RuleEntry
@@ -38,6 +39,11 @@ def load_project(config: Config, sources: Sources, jobs: int | None, *, sieve: b
 
 def judge(config: Config, sources: Sources, jobs: int | None) -> tuple[Judgement, tuple[str, ...]]:
     """Everything every rule says, and the tracebacks of errors inside the tool."""
+    with room(FRAMES):
+        return _judge(config, sources, jobs)
+
+
+def _judge(config: Config, sources: Sources, jobs: int | None) -> tuple[Judgement, tuple[str, ...]]:
     registry = read_registry(config.registry)
     loaded = load_project(config, sources, jobs)
     tracebacks: list[str] = list(loaded.linked.tracebacks)
@@ -47,10 +53,11 @@ def judge(config: Config, sources: Sources, jobs: int | None) -> tuple[Judgement
         *(finding for rule in rules for finding in _apply(rule, loaded, registry, tracebacks)),
     ]
     entries = tuple(RuleEntry(rule.code, rule.name, rule.severity, rule.default) for rule in rules)
+    resolved = tuple(sorted(resolve(findings), key=lambda finding: finding.sort_key))
     judgement = Judgement(
         entries,
-        tuple(sorted(resolve(findings), key=lambda finding: finding.sort_key)),
-        _marks(loaded, sources),
+        resolved,
+        _marks(loaded, sources, {finding.path for finding in resolved}),
         tuple(sorted(loaded.facts)),
         loaded.linked.given_up,
     )
@@ -96,9 +103,10 @@ def _guarded(
         yield _about_file(where, Span(1, 1, 1, 2), message)
 
 
-def _marks(loaded: Loaded, sources: Sources) -> dict[str, Marks]:
+def _marks(loaded: Loaded, sources: Sources, found_in: Set[str]) -> dict[str, Marks]:
+    """The comments of files in which one may silence a finding, or has to be judged itself."""
     found: dict[str, Marks] = {}
     for path, facts in loaded.facts.items():
-        if facts.marked and (text := sources.text(path)) is not None:
+        if facts.marked and (text := sources.text(path)) is not None and (path in found_in or names_us(text)):
             found[path] = read_marks(text)
     return found

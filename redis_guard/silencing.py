@@ -1,69 +1,100 @@
-"""`--add-allow`: writing allow comments into the files that have findings.
+"""What keeps the findings of one run quiet: allows, config, baseline; and writing the latter two's files.
 
-Law of this file: a file is written whole or not at all, and what could not be silenced is said.
+Law of this file: loaded only by runs that have something to silence.
 """
 
-from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
 
+from redis_guard.allowing import write_allows
 from redis_guard.analysis import Analysis
-from redis_guard.facts.marks import read_marks
+from redis_guard.config import TEST_ESCAPE, Config
 from redis_guard.finding import Finding
-from redis_guard.fixes.edits import apply_edits
-from redis_guard.fixes.write import replace_file
-from redis_guard.mistake import Mistake
-from redis_guard.silence.add_allow import add_allows
-from redis_guard.silence.apply import Run
+from redis_guard.options import Options, own_tables
+from redis_guard.silence.apply import Run, Silenced, new_baseline, silence
+from redis_guard.silence.baseline import Baseline
+from redis_guard.silence.baseline_file import BaselineError, load, save
 from redis_guard.silence.inline import FileMarks
-from redis_guard.source.read import Unreadable
-from redis_guard.source.text import decode
 
 
-class ReasonError(Mistake):
-    """The reason will not do; the message is one line."""
+def silenced(
+    raw: tuple[Finding, ...], options: Options, config: Config, analysis: Analysis, active: frozenset[str]
+) -> tuple[tuple[Finding, ...], list[str]]:
+    """The findings with their silence and those about silencers, and lines for the standard error."""
+    run = _run(options, config, analysis, active)
+    found = silence(raw, run)
+    if options.add_allow is not None:
+        written, notes = write_allows(options.add_allow, found.findings, run, analysis)
+        findings = enumerate(found.findings)
+        return tuple(replace(f, suppressed="allow") if n in written else f for n, f in findings), notes
+    if options.write_baseline or options.prune_baseline:
+        return _update_baseline(options, config, found, run)
+    return found.findings, []
 
 
-def write_allows(
-    reason: str, findings: tuple[Finding, ...], run: Run, analysis: Analysis
-) -> tuple[frozenset[int], list[str]]:
-    """Silence the open findings by comments; which of them it was done for, and what there is to say."""
-    by_path: defaultdict[str, list[int]] = defaultdict(list)
-    for number, finding in enumerate(findings):
-        if finding.suppressed is None:
-            by_path[finding.path].append(number)
-    written: set[int] = set()
-    notes: list[str] = []
-    files = 0
-    for path, numbers in sorted(by_path.items()):
-        done, said = _one_file(reason, path, [findings[number] for number in numbers], run, analysis)
-        notes += said
-        files += bool(done)
-        written |= {number for number in numbers if findings[number] in done}
-    notes.append(f"{len(written)} findings allowed in {files} files")
-    return frozenset(written), notes
+def _run(options: Options, config: Config, analysis: Analysis, active: frozenset[str]) -> Run:
+    sources = cache(analysis.sources.text)
+    own = None
+    if config.source is not None and config.source.is_relative_to(config.root):
+        own = config.source.relative_to(config.root).as_posix()
+    return Run(
+        names={rule.code: rule.name for rule in analysis.judgement.rules},
+        active=active,
+        reported=analysis.reported,
+        whole_project=analysis.whole,
+        sources=_with_config(sources, own, config),
+        exists=lambda path: path in analysis.sources.tree.files,
+        marks={path: FileMarks(*marks) for path, marks in analysis.judgement.marks.items()},
+        path_allows=own_tables(config),
+        escapes=(TEST_ESCAPE,),
+        config=own,
+        baseline=_baseline(options, config),
+    )
 
 
-def _one_file(
-    reason: str, path: str, findings: list[Finding], run: Run, analysis: Analysis
-) -> tuple[list[Finding], list[str]]:
-    data = analysis.sources.data(path)
-    source = None if data is None else decode(data)
-    if data is None or source is None or isinstance(source, Unreadable):
-        return [], [f"{path}: left alone: it cannot be read"]
-    if not source.exact:
-        return [], [f"{path}: left alone: its encoding does not give the same bytes again"]
-    marks = FileMarks(*read_marks(source.text))
+def _with_config(
+    sources: Callable[[str], str | None], own: str | None, config: Config
+) -> Callable[[str], str | None]:
+    def text(path: str) -> str | None:
+        if path == own and config.source is not None:
+            return config.source.read_text(encoding="utf-8")
+        return sources(path)
+
+    return text
+
+
+def _baseline(options: Options, config: Config) -> Baseline | None:
+    path = options.baseline or config.baseline
+    if not path.exists() and (options.baseline is None or options.write_baseline):
+        return None
+    return load(path, _shown(path, config))
+
+
+def _shown(path: Path, config: Config) -> str:
+    absolute = path.absolute()
+    return absolute.relative_to(config.root).as_posix() if absolute.is_relative_to(config.root) else str(path)
+
+
+def _update_baseline(
+    options: Options, config: Config, silenced: Silenced, run: Run
+) -> tuple[tuple[Finding, ...], list[str]]:
+    path = options.baseline or config.baseline
+    shown = _shown(path, config)
+    if options.write_baseline:
+        baseline = new_baseline(silenced, run, shown)
+    elif silenced.pruned is None:
+        raise BaselineError(f"{shown}: no such file; create it with `redis-guard check --write-baseline`")
+    else:
+        baseline = silenced.pruned
+    before = len(run.baseline.entries) if run.baseline is not None else 0
     try:
-        added = add_allows(findings, source.text, marks, reason, run.names)
-    except ValueError as error:
-        raise ReasonError(f"--add-allow: {error}") from None
-    notes = [f"{f.path}:{f.span.line}: no comment can silence {f.code} here" for f in added.unplaced]
-    if not added.edits:
-        return [], notes
-    try:
-        after = source.encode(apply_edits(source.text, added.edits))
-    except UnicodeEncodeError:
-        return [], [*notes, f"{path}: left alone: {source.encoding} cannot spell the reason"]
-    refused = replace_file(analysis.sources.tree_path(path), data, after)
-    if refused is not None:
-        return [], [*notes, refused]
-    return [finding for finding in findings if finding not in added.unplaced], notes
+        save(path, baseline)
+    except OSError as error:
+        raise BaselineError(f"{shown}: cannot be written: {error.strerror or error}") from None
+    again = silence(
+        [finding for finding in silenced.findings if finding.code not in ("RG002", "RG003")],
+        replace(run, baseline=baseline),
+    )
+    return again.findings, [f"{shown}: {len(baseline.entries)} entries, {before} before"]

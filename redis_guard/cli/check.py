@@ -74,7 +74,8 @@ def command(
     PATHS say what is reported; knowledge comes from the whole project around them. Exit status: 0 nothing to report,
     1 findings, 2 the work could not be done.
     """
-    from redis_guard.check import Options, check
+    from redis_guard.check import check
+    from redis_guard.options import Options
 
     if sum((write_baseline, prune_baseline, add_allow is not None)) > 1:
         raise click.UsageError("--write-baseline, --prune-baseline and --add-allow exclude each other")

@@ -8,12 +8,14 @@ import ast
 import io
 import re
 import tokenize
+from collections import deque
 from collections.abc import Iterator
 
 from redis_guard.finding import Block, Comment
 
 _CLAUSES = frozenset({"elif", "else", "except", "finally", "case"})
 _SPEAKS = re.compile(r"#[^\n]*(?:redis-guard|noqa)", re.IGNORECASE)
+_NAMES_US = re.compile(r"#[^\n]*(?:redis-guard|noqa[^\n]*\bRG\d)", re.IGNORECASE)
 
 Marks = tuple[tuple[Comment, ...], tuple[Block, ...]]
 
@@ -21,6 +23,11 @@ Marks = tuple[tuple[Comment, ...], tuple[Block, ...]]
 def speaks(text: str) -> bool:
     """Whether the text may hold a comment that speaks to a linter."""
     return bool(_SPEAKS.search(text))
+
+
+def names_us(text: str) -> bool:
+    """Whether the text may hold a comment that speaks of redis-guard or its rules: one to judge in any case."""
+    return bool(_NAMES_US.search(text))
 
 
 def read_marks(text: str) -> Marks:
@@ -52,20 +59,27 @@ def _blocks(tokens: list[tokenize.TokenInfo], text: str) -> Iterator[Block]:
         tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return
-    places = {token.start: number for number, token in enumerate(tokens)}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.stmt):
-            decorators = getattr(node, "decorator_list", [])
-            first = min([node.lineno, *(decorator.lineno for decorator in decorators)])
-            last = node.end_lineno or node.lineno
-            end = last
-            if hasattr(node, "body") or hasattr(node, "cases"):
-                end = (
-                    _header_end(tokens, places.get((node.lineno, node.col_offset), len(tokens)))
-                    or node.lineno
-                )
-            yield Block(node.col_offset + 1, first, node.lineno, end, last)
+    places = {token.start: number for number, token in enumerate(tokens) if token.type == tokenize.NAME}
+    for node in _statements(tree):
+        decorators = getattr(node, "decorator_list", [])
+        first = min([node.lineno, *(decorator.lineno for decorator in decorators)])
+        last = node.end_lineno or node.lineno
+        end = last
+        if hasattr(node, "body") or hasattr(node, "cases"):
+            end = _header_end(tokens, places.get((node.lineno, node.col_offset), len(tokens))) or node.lineno
+        yield Block(node.col_offset + 1, first, node.lineno, end, last)
     yield from _clauses(tokens)
+
+
+def _statements(tree: ast.Module) -> Iterator[ast.stmt]:
+    """Outer before inner; expressions hold no statements and are not looked into."""
+    waiting: deque[ast.AST] = deque([tree])
+    while waiting:
+        node = waiting.popleft()
+        if isinstance(node, ast.stmt):
+            yield node
+        for name in ("body", "handlers", "cases", "orelse", "finalbody"):
+            waiting.extend(getattr(node, name, ()))
 
 
 def _clauses(tokens: list[tokenize.TokenInfo]) -> Iterator[Block]:

@@ -2,6 +2,7 @@
 
 from redis_guard.facts.model import Attr, Bin, Const, Expr, Name, Seq, Sub
 from redis_guard.project import classes
+from redis_guard.project.aliases import alias
 from redis_guard.project.asking import Asker
 from redis_guard.project.kinds import is_method
 from redis_guard.project.library import CLASSES
@@ -135,6 +136,8 @@ def _generic(inf: Asker, path: str, scope: int, value: Expr, index: Expr) -> Val
 
 
 def _named(inf: Asker, path: str, scope: int, annotation: Expr) -> Values:
+    if (meant := alias(inf, path, scope, annotation)) is not None:
+        return inf.annotation(*meant)
     found: list[Values] = []
     for value in inf.values(path, scope, annotation):
         match value.object:

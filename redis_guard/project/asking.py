@@ -4,7 +4,7 @@ Law of this file: signatures only. Attributes, calls, containers and parameters 
 questions through this protocol, so that none of their files imports another.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Protocol
 
 from redis_guard.facts.model import Call, Def, Expr, Yield
@@ -20,7 +20,7 @@ class Asker(Protocol):
     class_memory: dict[ScopeRef, "tuple[ScopeRef | str, ...]"]
     subclass_memory: dict[ScopeRef, list[ScopeRef]]
 
-    def remembered(self, key: tuple[object, ...], compute: Callable[[], Values]) -> Values: ...
+    def remembered(self, key: Hashable, compute: Callable[[], Values]) -> Values: ...
 
     def values(self, path: str, scope: int, expr: Expr) -> Values: ...
 

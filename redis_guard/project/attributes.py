@@ -10,10 +10,10 @@ from redis_guard.facts.model import Attr
 from redis_guard.project import classes
 from redis_guard.project.asking import Asker
 from redis_guard.project.containers import unpacked
-from redis_guard.project.index import StoreSite
 from redis_guard.project.kinds import is_method
 from redis_guard.project.library import ATTRIBUTES, METHODS, PROPERTY_DECORATORS
 from redis_guard.project.naming import client_like
+from redis_guard.project.tables import StoreSite
 from redis_guard.project.values import (
     LIKELY,
     NOTHING,
@@ -223,13 +223,13 @@ def _own_stores(inf: Asker, line: tuple[ScopeRef | str, ...], name: str) -> Valu
         if not isinstance(item, ScopeRef):
             continue
         scopes = inf.index.modules[item.path].scopes
-        for site in inf.index.own_stores.get((item.path, item.scope, name), ()):
+        for site in inf.index.own_stores(item.path, item.scope, name):
             home = scopes[inf.index.homes[site.path][site.scope]]
             if not (cut and home.name == "__init__"):
                 found.append(_given(inf, site, f"attribute {name} set in {home.qualname}"))
         for number in inf.index.definitions(item.path, item.scope).get("__init__", ()):
             made = scopes[item.scope].defs[number]
-            cut = cut or (made.kind == "function" and (item.path, made.target) not in inf.index.chained)
+            cut = cut or (made.kind == "function" and not inf.index.chained(item.path, made.target))
     return join(*found)
 
 
@@ -264,6 +264,11 @@ def _related(inf: Asker, holder: Value, value: Value) -> bool:
     return False
 
 
+def _class_like(name: str | None) -> bool:
+    """`Protocol`, as opposed to `app` and `G`: what instances are given is not looked for there."""
+    return name is not None and name[:1].isupper() and name != name.upper()
+
+
 def named_alike(inf: Asker, expr: Attr) -> Values:
     """`….name` where nobody knows what stands before it: what the project stores under that name.
 
@@ -280,7 +285,7 @@ def named_alike(inf: Asker, expr: Attr) -> Values:
         for site in inf.index.other_stores.get(expr.name, ())
         if isinstance(site.store.target, Attr) and last_name(site.store.target.value) == holder
     ]
-    if not near and not client_like(expr.name):
+    if not near and (not client_like(expr.name) or _class_like(holder)):
         return NOTHING
 
     def look() -> Values:

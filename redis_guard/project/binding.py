@@ -33,6 +33,8 @@ def bind(method: Method | None, call: Call, skip: int = 0) -> Bound:
         return _raw(method, call, opaque)
     positional = [p for p in method.parameters if p.kind == "positional"]
     rest = next((p for p in method.parameters if p.kind == "var_positional"), None)
+    # a keyword that the library's method lacks belongs to a class with a signature of its own
+    opaque = opaque or any(arg.keyword is not None and not _takes(method, arg.keyword) for arg in call.args)
     given: list[tuple[str, Expr]] = []
     position = -skip
     for arg in call.args:
@@ -47,6 +49,10 @@ def bind(method: Method | None, call: Call, skip: int = 0) -> Bound:
                 given.append((f"{rest.name}.{position - len(positional)}", arg.value))
             position += 1
     return Bound(method, method.commands[0] if method.commands else None, tuple(given), opaque)
+
+
+def _takes(method: Method, keyword: str) -> bool:
+    return any(p.name == keyword or p.kind == "var_keyword" for p in method.parameters)
 
 
 def _raw(method: Method, call: Call, opaque: bool) -> Bound:

@@ -13,7 +13,7 @@ from redis_guard.project.inference import Inference
 from redis_guard.project.places import Places
 from redis_guard.project.templates import Templates
 from redis_guard.project.values import Library
-from redis_guard.project.walk import every, text
+from redis_guard.project.walk import text
 
 _PARAMETERS: dict[str, tuple[str, ...]] = {
     "add": ("key", "value", "timeout", "version"),
@@ -43,29 +43,26 @@ def cache_calls(
 def _calls(
     inf: Inference, templates: Templates, arguments: Arguments, places: Places, path: str
 ) -> Iterator[model.CacheCall]:
-    for number, scope in enumerate(inf.index.modules[path].scopes):
-        for place, root in enumerate(scope.roots):
-            for expr in every(root.expr):
-                if not (isinstance(expr, Call) and isinstance(expr.func, Attr)):
-                    continue
-                name = expr.func.name
-                plain = (
-                    name[1:] if name.startswith("a") and name[1:] in _PARAMETERS and name != "add" else name
-                )
-                if plain not in _PARAMETERS or not _is_cache(inf, path, number, expr.func.value):
-                    continue
-                given = _bound(expr, _PARAMETERS[plain])
-                key = next((value for parameter, value in given if parameter == "key"), None)
-                yield model.CacheCall(
-                    path,
-                    Span(*expr.span),
-                    text(expr.func.value),
-                    plain,
-                    None if key is None else templates.key(path, number, key),
-                    tuple((parameter, arguments.describe(path, number, value)) for parameter, value in given),
-                    places.place(number, place, expr),
-                    places.outcomes(number).result(place, expr),
-                )
+    for number, points in enumerate(inf.index.tables[path].points):
+        for place, expr in points:
+            if not (isinstance(expr, Call) and isinstance(expr.func, Attr)):
+                continue
+            name = expr.func.name
+            plain = name[1:] if name.startswith("a") and name[1:] in _PARAMETERS and name != "add" else name
+            if plain not in _PARAMETERS or not _is_cache(inf, path, number, expr.func.value):
+                continue
+            given = _bound(expr, _PARAMETERS[plain])
+            key = next((value for parameter, value in given if parameter == "key"), None)
+            yield model.CacheCall(
+                path,
+                Span(*expr.span),
+                text(expr.func.value),
+                plain,
+                None if key is None else templates.key(path, number, key),
+                tuple((parameter, arguments.describe(path, number, value)) for parameter, value in given),
+                places.place(number, place, expr),
+                places.outcomes(number).result(place, expr),
+            )
 
 
 def _is_cache(inf: Inference, path: str, scope: int, receiver: Expr) -> bool:

@@ -13,6 +13,7 @@ from redis_guard.project.binding import Bound, bind, key_expressions
 from redis_guard.project.inference import Inference
 from redis_guard.project.keys import Key
 from redis_guard.project.places import Places
+from redis_guard.project.signatures import has_other_lifetime
 from redis_guard.project.sites import Use
 from redis_guard.project.templates import Templates
 from redis_guard.project.values import RedisObject
@@ -79,7 +80,7 @@ class Calls:
             command=bound.command,
             facts=facts,
             arguments=given,
-            opaque=bound.opaque,
+            opaque=bound.opaque or has_other_lifetime(self._inf, redis, facts),
             keys=keys,
             lifetimes=tuple(
                 model.Lifetime(expiry.parameter, expiry.unit, argument, expiry.of == "field")

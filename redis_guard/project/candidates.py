@@ -5,56 +5,14 @@ Law of this file: bytes and names only; nothing is parsed here, and no file is r
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass
 
-from redis_guard.source.cache import Entry
-from redis_guard.source.read import Unreadable, read_bytes
+from redis_guard.project.sources import Sources
+from redis_guard.source.read import Unreadable
 from redis_guard.source.recall import Recall
 from redis_guard.source.sieve import mentions_any
 from redis_guard.source.survey import survey_file
-from redis_guard.source.text import decode as decode_text
 from redis_guard.source.tree import Tree
-
-
-@dataclass(slots=True)
-class Counters:
-    """What a run had to do; tests ask these instead of a clock."""
-
-    surveyed: int = 0
-    """Files read to see whether they matter."""
-    parsed: int = 0
-    """Files given to libcst."""
-    rounds: int = 0
-    """Turns of the fixed point of the sieve."""
-
-
-@dataclass(slots=True)
-class Sources:
-    """The files of a project: on disk, remembered, or laid over (an editor's buffer, standard input)."""
-
-    tree: Tree
-    entries: dict[str, Entry]
-    overlay: Mapping[str, bytes] = field(default_factory=dict)
-    unreadable: dict[str, Unreadable] = field(default_factory=dict)
-    counters: Counters = field(default_factory=Counters)
-
-    def data(self, path: str) -> bytes | None:
-        if path in self.overlay:
-            return self.overlay[path]
-        found = read_bytes(self.tree.full(path))
-        return None if isinstance(found, Unreadable) else found
-
-    def tree_path(self, path: str) -> Path:
-        return Path(self.tree.full(path))
-
-    def text(self, path: str) -> str | None:
-        """The text of a file, None where it cannot be read."""
-        data = self.data(path)
-        if data is None:
-            return None
-        found = decode_text(data)
-        return None if isinstance(found, Unreadable) else found.text
 
 
 def survey(tree: Tree, known: Recall, overlay: Mapping[str, bytes]) -> Sources:

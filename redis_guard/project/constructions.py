@@ -42,20 +42,17 @@ class Constructions:
         return tuple(self._all(path))
 
     def _all(self, path: str) -> Iterator[model.Construction]:
-        seen: set[int] = set()
-        for number, scope in enumerate(self._inf.index.modules[path].scopes):
-            for place, root in enumerate(scope.roots):
-                inside: set[int] = set()
-                for expr in every(root.expr):
-                    if not isinstance(expr, Call) or id(expr) in seen:
-                        continue
-                    seen.add(id(expr))
-                    built = self._built(path, number, expr)
-                    if built is None:
-                        continue
-                    nested = id(expr) in inside
-                    inside.update(id(node) for arg in expr.args for node in every(arg.value))
-                    yield self._construction(path, number, place, expr, built, nested)
+        for number, points in enumerate(self._inf.index.tables[path].points):
+            inside: set[int] = set()
+            for place, expr in points:
+                if not isinstance(expr, Call):
+                    continue
+                built = self._built(path, number, expr)
+                if built is None:
+                    continue
+                nested = id(expr) in inside
+                inside.update(id(node) for arg in expr.args for node in every(arg.value))
+                yield self._construction(path, number, place, expr, built, nested)
 
     def _built(self, path: str, scope: int, call: Call) -> Value | None:
         for value in self._inf.values(path, scope, call.func):

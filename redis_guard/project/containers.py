@@ -71,10 +71,13 @@ def _iterated(inf: Asker, path: str, scope: int, value: Value) -> Values:
 
 def filled(inf: Asker, path: str, scope: int, expr: Name | Attr, values: Values) -> Values:
     """`values` of a named container, with what is stored under that name elsewhere."""
-    if not any(isinstance(v.object, Wrapped) and v.object.how in ("iterator", "mapping") for v in values):
+    for value in values:
+        if isinstance(value.object, Wrapped) and value.object.how in ("iterator", "mapping"):
+            break
+    else:
         return values
     name = expr.id if isinstance(expr, Name) else expr.name
-    if name not in inf.index.item_stores and (path, name) not in inf.index.added:
+    if name not in inf.index.item_stores and not inf.index.added(path, name):
         return values
     stored = inf.remembered((path, scope, "filled", name), lambda: _stored(inf, path, expr, name))
     if not stored:
@@ -100,7 +103,7 @@ def _stored(inf: Asker, path: str, expr: Name | Attr, name: str) -> Values:
             for _ in range(nested if given else 0):
                 given = one(Wrapped("mapping", given), LIKELY)
             found.append(given)
-    added = inf.index.added.get((path, name), ())[:_SITES]
+    added = inf.index.added(path, name)[:_SITES]
     found.extend(inf.values(path, site.scope, site.expr) for site in added)
     return through(join(*found), f"kept in {name}", LIKELY) if found else NOTHING
 

@@ -25,7 +25,6 @@ from redis_guard.project.values import (
     Values,
     Wrapped,
 )
-from redis_guard.project.walk import every
 
 _DEPTH = 3
 _HOPS = 6
@@ -119,7 +118,7 @@ def _carried(inf: Inference, ref: ScopeRef) -> set[str]:
         if isinstance(item, str):
             continue
         names.update(inf.index.definitions(item.path, item.scope))
-        for child in inf.index.children.get((item.path, item.scope), ()):
+        for child in inf.index.tables[item.path].children.get(item.scope, ()):
             names.update(
                 store.target.name
                 for store in inf.index.modules[item.path].scopes[child].stores
@@ -159,13 +158,13 @@ def handed_down(inf: Inference, path: str, loaded: frozenset[str]) -> set[str]:
     uses_library = any(
         made.kind == "import" and made.module.split(".")[0] in _ROOTS for made in module.scopes[0].defs
     )
+    imported = {made.name for scope in module.scopes for made in scope.defs if made.kind == "import"}
+    for name, calls in inf.index.tables[path].through.items():
+        for number, call in calls if name in imported else ():
+            target = _elsewhere(inf, path, number, call.func, loaded)
+            if target is not None and target not in wanted and _passes_redis(inf, path, number, call):
+                wanted.add(target)
     for number, scope in enumerate(module.scopes):
-        for root in scope.roots:
-            for expr in every(root.expr):
-                if isinstance(expr, Call) and expr.args:
-                    target = _elsewhere(inf, path, number, expr.func, loaded)
-                    if target is not None and _passes_redis(inf, path, number, expr):
-                        wanted.add(target)
         if scope.kind == "class":
             for base in scope.bases:
                 target = _elsewhere(inf, path, scope.parent, base.value, loaded)

@@ -82,9 +82,28 @@ class Identities:
         return f"{path}:{scope}:{name}@{','.join(map(str, defs))}"
 
 
+_TELLS_NOTHING = frozenset(
+    {"format", "join", "encode", "decode", "strip", "lower", "upper", "hex", "hexdigest"}
+)
+_LOOKS_UP = frozenset({"get", "pop", "getenv", "setdefault", "getattr"})
+
+
 def _label(expr: Expr) -> str:
-    name = last_name(expr)
-    if name is None and isinstance(expr, Sub):
-        name = last_name(expr.value)
-    cleaned = re.sub(r"\W", "_", name or "value").strip("_").lower()
-    return cleaned or "value"
+    name = _told(expr) or "value"
+    cleaned = re.sub(r"\W", "_", name).strip("_").lower()
+    return re.sub(r"^(?:get|make|build|create)_(?=.)", "", cleaned) or "value"
+
+
+def _told(expr: Expr) -> str | None:
+    """What an expression speaks of: the variable, the function, or what is looked up."""
+    match expr:
+        case Bin(op="%", left=left):
+            return _told(left)
+        case Sub(value=value):
+            return last_name(expr) or _told(value)
+        case Call(func=Attr(value=value, name=name)) if name in _TELLS_NOTHING:
+            return _told(value) or name
+        case Call(func=func, args=args) if last_name(func) in _LOOKS_UP:
+            texts = [arg.value.value for arg in args if isinstance(arg.value, Const)]
+            return next((text for text in texts if isinstance(text, str) and text), last_name(func))
+    return last_name(expr)

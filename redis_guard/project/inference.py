@@ -4,7 +4,7 @@ Law of this file: nothing is computed that nobody asks for; every answer is boun
 question that comes back to itself answers nothing rather than looping.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 
 from redis_guard.facts.model import (
     Attr,
@@ -29,10 +29,13 @@ from redis_guard.facts.model import (
     Walrus,
     Yield,
 )
-from redis_guard.project import annotations, attributes, calling, containers, parameters
+from redis_guard.project import annotations, attributes, calling, containers, guessing, parameters, unwrapping
 from redis_guard.project.index import ProjectIndex
 from redis_guard.project.memory import Memory
 from redis_guard.project.values import (
+    CERTAIN,
+    GUESSED,
+    LIKELY,
     NOTHING,
     ClassObject,
     Function,
@@ -51,7 +54,10 @@ from redis_guard.project.values import (
     one,
     through,
 )
-from redis_guard.project.walk import every
+
+_ASKED = (Attr, Call, Sub, Seq, Dict, Comp)
+_TEXT = one(Plain("str"))
+_TRUTH = one(Plain("bool"))
 
 
 class Inference:
@@ -71,6 +77,8 @@ class Inference:
         """Files of the project that an answer would have needed and that are not loaded."""
         self.method_names: dict[str, bool] = {}
         self._memory = Memory()
+        self._known = self._memory.known
+        self._builtins: dict[str, Values] = {}
         self._yields: dict[ScopeRef, tuple[Yield, ...]] = {}
         self.class_memory: dict[ScopeRef, tuple[ScopeRef | str, ...]] = {}
         self.carried: dict[ScopeRef, frozenset[str]] = {}
@@ -82,56 +90,68 @@ class Inference:
         """Questions that needed more work than one question may take."""
         return self._memory.given_up
 
-    def remembered(self, key: tuple[object, ...], compute: Callable[[], Values]) -> Values:
+    def remembered(self, key: Hashable, compute: Callable[[], Values]) -> Values:
         return self._memory.remembered(key, compute)
 
     # -- expressions
 
     def values(self, path: str, scope: int, expr: Expr) -> Values:
         """What `expr`, evaluated in that scope, may be."""
+        if isinstance(expr, Name):
+            if len(expr.defs) == 1:
+                found = self.definition(path, scope, expr.defs[0])
+            elif expr.defs:
+                found = join(*[self.definition(path, scope, number) for number in expr.defs])
+            else:
+                found = self.free_name(path, scope, expr.id)
+            return containers.filled(self, path, scope, expr, found) if found else found
+        if isinstance(expr, _ASKED):
+            known = self._known.get(id(expr))
+            if known is None:
+                known = self._memory.remembered(id(expr), lambda: self._asked(path, scope, expr))
+            return containers.filled(self, path, scope, expr, known) if isinstance(expr, Attr) else known
+        if isinstance(expr, Const):
+            if expr.value is None:
+                return NOTHING
+            value = expr.value
+            spelled = value if isinstance(value, str) and value.replace(".", "_").isidentifier() else ""
+            return one(Plain(type(value).__name__, spelled))
+        return self._composed(path, scope, expr)
+
+    def _asked(self, path: str, scope: int, expr: Expr) -> Values:
+        """Expressions whose answers are remembered."""
         match expr:
-            case Const(value=value):
-                if value is None:
-                    return NOTHING
-                spelled = value if isinstance(value, str) and value.replace(".", "_").isidentifier() else ""
-                return one(Plain(type(value).__name__, spelled))
+            case Attr():
+                return attributes.of_expression(self, path, scope, expr)
+            case Call():
+                return calling.result(self, path, scope, expr)
+            case Sub():
+                return containers.item(self, path, scope, expr)
+            case Seq() | Dict() | Comp():
+                return containers.display(self, path, scope, expr)
+        return NOTHING
+
+    def _composed(self, path: str, scope: int, expr: Expr) -> Values:
+        """Expressions that are what their parts are."""
+        match expr:
             case Joined():
-                return one(Plain("str"))
+                return _TEXT
             case Compare() | Unary():
-                return one(Plain("bool"))
-            case Name(id=name, defs=defs):
-                if defs:
-                    found = join(*(self.definition(path, scope, number) for number in defs))
-                else:
-                    found = self.free_name(path, scope, name)
-                return containers.filled(self, path, scope, expr, found)
+                return _TRUTH
             case Walrus(value=value) | Star(value=value):
                 return self.values(path, scope, value)
-            case Cond():
-                return join(self.values(path, scope, expr.body), self.values(path, scope, expr.orelse))
-            case Bool(op="or"):
-                return join(self.values(path, scope, expr.left), self.values(path, scope, expr.right))
-            case Bool():
-                return self.values(path, scope, expr.right)
+            case (
+                Cond(body=left, orelse=right)
+                | Bool(op="or", left=left, right=right)
+                | Bin(left=left, right=right)
+            ):
+                return join(self.values(path, scope, left), self.values(path, scope, right))
+            case Bool(right=right):
+                return self.values(path, scope, right)
             case Await(value=value):
                 return awaited(self.values(path, scope, value))
-            case Bin():
-                return join(self.values(path, scope, expr.left), self.values(path, scope, expr.right))
-            case Seq() | Dict() | Comp():
-                return self.remembered((id(expr),), lambda: containers.display(self, path, scope, expr))
             case Lambda(scope=number):
                 return one(Function(ScopeRef(path, number)))
-            case Attr():
-                found = self.remembered(
-                    (id(expr),), lambda: attributes.of_expression(self, path, scope, expr)
-                )
-                return containers.filled(self, path, scope, expr, found)
-            case Sub():
-                return self.remembered((id(expr),), lambda: containers.item(self, path, scope, expr))
-            case Call():
-                return self.remembered((id(expr),), lambda: calling.result(self, path, scope, expr))
-            case Yield():
-                return NOTHING
         return NOTHING
 
     # -- names
@@ -149,7 +169,9 @@ class Inference:
         for module in self.index.modules[path].star_imports:
             if found := self.imported(path, module, name):
                 return found
-        return one(Library(f"builtins.{name}"))
+        if (built_in := self._builtins.get(name)) is None:
+            built_in = self._builtins[name] = one(Library(f"builtins.{name}"))
+        return built_in
 
     def member(self, path: str, name: str) -> Values:
         """The top-level name `name` of the module at `path`, or its submodule of that name."""
@@ -171,7 +193,10 @@ class Inference:
         return NOTHING
 
     def _every(self, path: str, scope: int, name: str, numbers: list[int]) -> Values:
-        return self.remembered((path, scope, name), lambda: self._all(path, scope, numbers))
+        key = (path, scope, name)
+        if (known := self._known.get(key)) is not None:
+            return known
+        return self._memory.remembered(key, lambda: self._all(path, scope, numbers))
 
     def _all(self, path: str, scope: int, numbers: list[int]) -> Values:
         return join(*(self.definition(path, scope, number) for number in numbers))
@@ -190,7 +215,10 @@ class Inference:
 
     def definition(self, path: str, scope: int, number: int) -> Values:
         """What the definition `number` of a scope binds."""
-        return self.remembered((path, scope, number), lambda: self._definition(path, scope, number))
+        key = (path, scope, number)
+        if (known := self._known.get(key)) is not None:
+            return known
+        return self._memory.remembered(key, lambda: self._definition(path, scope, number))
 
     def _definition(self, path: str, scope: int, number: int) -> Values:
         made = self.index.modules[path].scopes[scope].defs[number]
@@ -209,7 +237,7 @@ class Inference:
                 found = containers.elements(self, path, made.scope, made.value, self._value(path, made))
                 return containers.unpacked(found, made.unpack)
             case "with":
-                return containers.unpacked(calling.entered(self, self._value(path, made)), made.unpack)
+                return containers.unpacked(unwrapping.entered(self, self._value(path, made)), made.unpack)
             case "assign" | "augmented" | "declared":
                 return self.assigned(path, made)
         return NOTHING
@@ -220,13 +248,16 @@ class Inference:
     def assigned(self, path: str, made: Def) -> Values:
         """The value of an assignment; an annotation speaks where the value does not."""
         found = containers.unpacked(self._value(path, made), made.unpack)
-        if has_redis(found) or made.annotation is None:
+        if made.annotation is None or has_redis(found, LIKELY):
             return found
         declared = self.annotation(path, made.scope, made.annotation)
+        if declared and has_redis(found):
+            found = tuple(v for v in found if v.grade > GUESSED)
         return join(through(declared, f"{made.name} annotated"), found) if declared else found
 
     def _import(self, path: str, made: Def) -> Values:
         found = self.imported(path, made.module, made.symbol)
+        found = join(found, guessing.imported(self, path, made.symbol, found))
         names = {f"{made.module}.{made.symbol}" if made.symbol else made.module}
         return self.configured(names, found)
 
@@ -245,9 +276,15 @@ class Inference:
         return self.remembered((id(expr), "annotation"), lambda: annotations.values(self, path, scope, expr))
 
     def attribute(self, value: Value, name: str) -> Values:
-        return self.remembered(
-            (value.object, "attribute", name), lambda: attributes.of_object(self, value, name)
-        )
+        # the object is remembered, never the way that the first asker came by it
+        held = value.object
+        key = (held, "attribute", name)
+        found = self._known.get(key)
+        if found is None:
+            found = self._memory.remembered(key, lambda: attributes.of_object(self, Value(held), name))
+        if value.grade == CERTAIN and not value.how:
+            return found
+        return tuple(Value(v.object, min(v.grade, value.grade), v.how or value.how) for v in found)
 
     def called(self, value: Value, call: Call | None, path: str, scope: int) -> Values:
         return calling.of_object(self, value, call, path, scope)
@@ -266,8 +303,8 @@ class Inference:
 
     def yields(self, ref: ScopeRef) -> tuple[Yield, ...]:
         if ref not in self._yields:
-            roots = self.index.scope(ref).roots
-            self._yields[ref] = tuple(e for root in roots for e in every(root.expr) if isinstance(e, Yield))
+            own = self.index.tables.get(ref.path)
+            self._yields[ref] = tuple(own.yields.get(ref.scope, ())) if own is not None else ()
         return self._yields[ref]
 
     def returned(self, ref: ScopeRef) -> Values:

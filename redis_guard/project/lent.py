@@ -56,7 +56,7 @@ class Lending:
         callers = _by_function(module)
         if not callers:
             return ()
-        places = Places(self._inf.index.modules[module.path])
+        places = Places(self._inf.index.modules[module.path], self._inf.index.tables[module.path].free)
         calls = Calls(self._inf, self._templates, self._arguments, places)
         return tuple(call for ref in callers for call in self._to_function(ref, places, calls))
 

@@ -4,7 +4,7 @@ Law of this file: the answer depends on the facts and the settings alone.
 """
 
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, MutableMapping
 from dataclasses import dataclass, replace
 
 from redis_guard.facts.model import ModuleFacts
@@ -19,6 +19,7 @@ from redis_guard.project.model import ModuleUses, ProjectUses
 from redis_guard.project.names import ModuleNames
 from redis_guard.project.places import Places
 from redis_guard.project.sites import uses
+from redis_guard.project.tables import Tables
 from redis_guard.project.templates import Templates
 from redis_guard.room import room
 
@@ -51,10 +52,15 @@ class Linking:
     settings: Settings
 
 
-def start(modules: Iterable[ModuleFacts], names: ModuleNames, settings: Settings) -> Linking:
-    """Index the facts; nothing is inferred yet."""
+def start(
+    modules: Iterable[ModuleFacts],
+    names: ModuleNames,
+    settings: Settings,
+    read: MutableMapping[str, Tables] | None = None,
+) -> Linking:
+    """Index the facts; nothing is inferred yet. `read` keeps the tables of modules for the next time."""
     loaded = tuple(sorted(modules, key=lambda facts: facts.path))
-    index = ProjectIndex(loaded, names)
+    index = ProjectIndex(loaded, names, read)
     inference = Inference(index, clients=settings.clients, not_clients=settings.not_clients)
     return Linking(loaded, inference, settings)
 
@@ -95,7 +101,7 @@ def _module(
     test = settings.is_test(module.path)
     if not module.scopes:
         return ModuleUses(module.path, test, (), (), (), module.error)
-    places = Places(module)
+    places = Places(module, inf.index.tables[module.path].free)
     calls = Calls(inf, templates, arguments, places).build(uses(inf, module.path, guess=settings.guess))
     built = Constructions(inf, arguments, places).find(module.path)
     cached = cache_calls(inf, templates, arguments, places, module.path)

@@ -9,16 +9,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from redis_guard.facts.model import ModuleFacts
-from redis_guard.project.candidates import Sources, Wish, granted, seeds
+from redis_guard.project.candidates import Wish, granted, seeds
 from redis_guard.project.exports import exports, handed_down
 from redis_guard.project.inference import Inference
 from redis_guard.project.link import Linked, Settings, finish, start
 from redis_guard.project.names import ModuleNames
 from redis_guard.project.parsing import facts_of
+from redis_guard.project.sources import Sources
+from redis_guard.project.tables import Tables
 from redis_guard.room import room
 
 _ROUNDS = 10
-_FRAMES = 12_000
+FRAMES = 12_000
 """A question asks further questions, each of some frames; their depth is bounded (see memory.py)."""
 
 
@@ -39,7 +41,7 @@ def load(
     sieve: bool = True,
 ) -> Loaded:
     """Link the project whose files are `sources`; without `sieve` every file is parsed."""
-    with room(_FRAMES):
+    with room(FRAMES):
         return _load(sources, settings, roots, jobs, sieve)
 
 
@@ -50,9 +52,10 @@ def _load(
     names = ModuleNames(paths, roots)
     wanted = seeds(sources, sources.overlay) if sieve else paths
     facts = facts_of(sources, wanted, jobs)
+    tables: dict[str, Tables] = {}
     for _ in range(_ROUNDS):
         sources.counters.rounds += 1
-        linking = start(facts.values(), names, settings)
+        linking = start(facts.values(), names, settings, tables)
         if not sieve or not facts:
             break
         loaded = set(facts)
@@ -61,7 +64,7 @@ def _load(
             break
         facts.update(facts_of(sources, more, jobs))
     else:
-        linking = start(facts.values(), names, settings)
+        linking = start(facts.values(), names, settings, tables)
 
     def demanded(path: str) -> ModuleFacts | None:
         if path not in facts and path in paths:

@@ -5,7 +5,7 @@ question at the head of such a circle is asked again until its answer stays, and
 within the circle count. Depth and work of one outer question are bounded.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 
 from redis_guard.project.values import NOTHING, Values
 
@@ -15,7 +15,8 @@ _SETTLED = _DEPTH // 2
 _STEPS = 40_000
 _ROUNDS = 4
 
-Key = tuple[object, ...]
+Key = Hashable
+"""The identity of an expression of the facts, or a tuple that begins otherwise."""
 
 
 class Memory:
@@ -23,7 +24,8 @@ class Memory:
 
     def __init__(self) -> None:
         self.given_up = 0
-        self._known: dict[Key, Values] = {}
+        self.known: dict[Key, Values] = {}
+        """Answers that count: who finds one here need not ask."""
         self._open: dict[Key, int] = {}
         self._assumed: dict[Key, Values] = {}
         self._leaning: dict[Key, tuple[Values, int, bool]] = {}
@@ -34,11 +36,10 @@ class Memory:
         self._steps = 0
 
     def __len__(self) -> int:
-        return len(self._known)
+        return len(self.known)
 
     def remembered(self, key: Key, compute: Callable[[], Values]) -> Values:
-        known = self._known.get(key)
-        if known is not None:
+        if (known := self.known.get(key)) is not None:
             return known
         if (leaning := self._leaning.get(key)) is not None:
             self._lowest = min(self._lowest, leaning[1])
@@ -62,23 +63,28 @@ class Memory:
         outer, outer_cut, mark = self._lowest, self._cut, len(self._trail)
         self._open[key] = depth
         try:
-            for left in reversed(range(_ROUNDS)):
+            self._lowest, self._cut = _DEPTH + 1, False
+            found = compute()
+            left = _ROUNDS - 1
+            while left and self._lowest == depth and found != self._assumed.get(key, NOTHING):
+                self._forget(mark, found, key)
                 self._lowest, self._cut = _DEPTH + 1, False
                 found = compute()
-                if self._lowest != depth or found == self._assumed.get(key, NOTHING) or not left:
-                    break
-                self._forget(mark, found, key)
+                left -= 1
         finally:
             del self._open[key]
-        self._assumed.pop(key, None)
+        if self._assumed:
+            self._assumed.pop(key, None)
+        lowest = self._lowest
         cut = self._cut and depth > _SETTLED
-        if self._lowest >= depth and not cut:
-            self._settle(mark)
-            self._known[key] = found
+        if lowest >= depth and not cut:
+            if len(self._trail) > mark:
+                self._settle(mark)
+            self.known[key] = found
         else:
-            self._leaning[key] = (found, min(self._lowest, depth - 1), cut)
+            self._leaning[key] = (found, min(lowest, depth - 1), cut)
             self._trail.append(key)
-        self._lowest = min(outer, self._lowest) if self._lowest < depth else outer
+        self._lowest = lowest if lowest < depth and lowest < outer else outer
         self._cut = outer_cut or cut
         return found
 
@@ -86,7 +92,7 @@ class Memory:
         for key in self._trail[mark:]:
             found, _, cut = self._leaning.pop(key)
             if not cut:
-                self._known[key] = found
+                self.known[key] = found
             self._assumed.pop(key, None)
         del self._trail[mark:]
 

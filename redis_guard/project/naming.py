@@ -77,6 +77,9 @@ _CLIENT = re.compile(
     r"(?:^|_)(?:a?redis|valkey|rds)(?:_?(?:client|clients|conn|connection|con|cli|db|server|instance|master|slave|replica|store|cache|pool|async|sync|r|c))*\d*$",
     re.IGNORECASE,
 )
+_MAKING = re.compile(r"^(?:get|create|make|build|new)_(?:or_create_)?")
+_NOUN = re.compile(r"(?:(?:async|sync|shared|default|global|cached|my)_)*(?:a?redis|valkey|rds)")
+_WRAPPER = re.compile(r"(?:pool|store|cache|db|server)s?$")
 _PIPELINE = re.compile(r"(?:^|_)(?:redis_?)?pipe(?:line)?$", re.IGNORECASE)
 _NOT = re.compile(
     r"(?:url|uri|host|port|key|keys|prefix|config|settings|options|name|ttl|dsn|params|kwargs|info|lib|module|error|enabled)s?$",
@@ -91,6 +94,18 @@ def client_like(name: str) -> bool:
     if plain != plain.lower() and plain != plain.upper():
         return False  # a class
     return bool(_CLIENT.search(plain)) and not _NOT.search(plain)
+
+
+def hands_out_client(function: str) -> bool:
+    """`get_redis`, `create_redis_client`, `redis_connection`; not `ping_redis`, not `get_redis_pool`."""
+    plain = function.strip("_")
+    noun = _MAKING.sub("", plain)
+    return bool(_NOUN.match(noun)) and client_like(noun) and not _WRAPPER.search(noun)
+
+
+def handed_out(name: str) -> bool:
+    """A name under which a package hands out a client of its own; stores and caches wrap one."""
+    return client_like(name) and not _WRAPPER.search(name) and not _MAKING.match(name.strip("_"))
 
 
 def pipeline_like(name: str) -> bool:

@@ -205,7 +205,7 @@ class Origins:
                 found.append(self._member(item.path, item.scope, name, 0))
                 break
         for item in line:
-            for site in self._inf.index.own_stores.get((item.path, item.scope, name), ()):
+            for site in self._inf.index.own_stores(item.path, item.scope, name):
                 part = _part(site.store.value, site.store.unpack)
                 found.append(Sources((Source(site.path, site.scope, part),), part is not None))
         given = _together(found)
@@ -216,7 +216,7 @@ class Origins:
         index = self._inf.index
         return bool(index.other_stores.get(name)) or any(
             name in index.definitions(child.path, child.scope)
-            or (child.path, child.scope, name) in index.own_stores
+            or index.own_stores(child.path, child.scope, name)
             for child in classes.subclasses(self._inf, ref)
         )
 

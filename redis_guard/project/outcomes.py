@@ -3,6 +3,7 @@
 Law of this file: parents only; a value that is bound to a name is followed to the uses of that name.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from redis_guard.facts.model import (
@@ -131,7 +132,7 @@ def _other_side(compare: Compare, node: Expr) -> str | None:
 class Outcomes:
     """Results of the calls of one scope."""
 
-    def __init__(self, scope: Scope, hidden: frozenset[str]) -> None:
+    def __init__(self, scope: Scope, hidden: Collection[str]) -> None:
         """`hidden` are the names that inner scopes read: their uses cannot all be seen."""
         self._scope = scope
         self._hidden = hidden

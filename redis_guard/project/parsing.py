@@ -9,12 +9,12 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from redis_guard.facts.codec import decode, encode
 from redis_guard.facts.model import ModuleFacts
-from redis_guard.project.candidates import Sources
+from redis_guard.project.sources import Sources
 from redis_guard.source.read import Unreadable, read_bytes
 from redis_guard.source.text import decode as decode_text
 
-_POOL_FROM = 48
-"""Fewer files than this are parsed sooner than a pool is ready."""
+_POOL_FROM = 400_000
+"""Fewer bytes than this are parsed sooner than a pool is ready."""
 
 
 def failed(path: str, reason: Unreadable) -> ModuleFacts:
@@ -31,11 +31,14 @@ def parse_bytes(path: str, data: bytes) -> ModuleFacts:
     return module_facts(path, text.text)
 
 
-def _parse_file(task: tuple[str, str]) -> tuple[str, bytes]:
+def _parse_file(task: tuple[str, str]) -> ModuleFacts:
     root, path = task
     data = read_bytes(f"{root}/{path}")
-    facts = failed(path, data) if isinstance(data, Unreadable) else parse_bytes(path, data)
-    return path, encode(facts)
+    return failed(path, data) if isinstance(data, Unreadable) else parse_bytes(path, data)
+
+
+def _parse_and_encode(task: tuple[str, str]) -> bytes:
+    return encode(_parse_file(task))
 
 
 def facts_of(sources: Sources, paths: Iterable[str], jobs: int | None) -> dict[str, ModuleFacts]:
@@ -52,24 +55,25 @@ def facts_of(sources: Sources, paths: Iterable[str], jobs: int | None) -> dict[s
         else:
             missing.append(path)
     sources.counters.parsed += len(missing)
-    for path, data in _parsed(sources.tree.root, sources.overlay, missing, jobs):
-        facts = decode(data)
-        assert facts is not None  # encoded a moment ago
-        found[path] = facts
-        if path in sources.entries and path not in sources.overlay:
-            sources.entries[path] = sources.entries[path]._replace(facts=data)
+    size = sum(sources.entries[path].stat.size for path in missing if path in sources.entries)
+    workers = min(jobs or _cores(), len(missing)) if size >= _POOL_FROM else 1
+    for facts, data in _parsed(sources.tree.root, sources.overlay, missing, workers):
+        found[facts.path] = facts
+        if facts.path in sources.entries and facts.path not in sources.overlay:
+            sources.entries[facts.path] = sources.entries[facts.path]._replace(facts=data)
     return found
 
 
 def _parsed(
-    root: str, overlay: Mapping[str, bytes], paths: list[str], jobs: int | None
-) -> Iterator[tuple[str, bytes]]:
+    root: str, overlay: Mapping[str, bytes], paths: list[str], workers: int
+) -> Iterator[tuple[ModuleFacts, bytes]]:
     for path in (path for path in paths if path in overlay):
-        yield path, encode(parse_bytes(path, overlay[path]))
+        yield parse_bytes(path, overlay[path]), b""
     tasks = [(root, path) for path in paths if path not in overlay]
-    workers = min(jobs or _cores(), len(tasks) // (_POOL_FROM // 2) or 1)
-    if workers < 2 or len(tasks) < _POOL_FROM:
-        yield from map(_parse_file, tasks)
+    if workers < 2:
+        for task in tasks:
+            facts = _parse_file(task)
+            yield facts, encode(facts)
         return
     import multiprocessing
 
@@ -78,7 +82,10 @@ def _parsed(
     import redis_guard.facts.build  # noqa: F401
 
     with multiprocessing.get_context(method).Pool(workers, _leave_interrupts_to_the_parent) as pool:
-        yield from pool.imap_unordered(_parse_file, tasks, chunksize=4)
+        for data in pool.imap_unordered(_parse_and_encode, tasks, chunksize=2):
+            known = decode(data)
+            assert known is not None  # encoded a moment ago
+            yield known, data
 
 
 def _leave_interrupts_to_the_parent() -> None:
@@ -87,6 +94,8 @@ def _leave_interrupts_to_the_parent() -> None:
 
 
 def _cores() -> int:
+    if os.environ.get("PRE_COMMIT") == "1":
+        return 1  # pre-commit brings processes of its own
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

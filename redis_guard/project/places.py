@@ -3,17 +3,27 @@
 Law of this file: computed from facts alone, once a scope, when first asked.
 """
 
-from redis_guard.facts.model import Expr, ModuleFacts, Name, Scope
+from collections.abc import Collection, Sequence
+
+from redis_guard.facts.model import Expr, ModuleFacts
 from redis_guard.project import model
 from redis_guard.project.outcomes import Outcomes
-from redis_guard.project.walk import every, last_name, parts
+from redis_guard.project.walk import last_name, parts
 
 
 class Places:
     """Answers for one module."""
 
-    def __init__(self, module: ModuleFacts) -> None:
+    def __init__(self, module: ModuleFacts, free: Sequence[Collection[str]]) -> None:
+        """`free` has for every scope the names it reads from outside itself."""
         self._module = module
+        self._hidden: list[set[str]] = [set() for _ in free]
+        """For every scope the names that scopes inside it read from outside themselves."""
+        for inner, names in enumerate(free):
+            outer = module.scopes[inner].parent
+            while names and outer >= 0:
+                self._hidden[outer].update(names)
+                outer = module.scopes[outer].parent
         self._functions: dict[int, model.Function] = {}
         self._outcomes: dict[int, Outcomes] = {}
         self._ranks: dict[tuple[int, int], dict[int, int]] = {}
@@ -49,16 +59,8 @@ class Places:
 
     def outcomes(self, number: int) -> Outcomes:
         if number not in self._outcomes:
-            self._outcomes[number] = Outcomes(self._module.scopes[number], self._read_by_inner(number))
+            self._outcomes[number] = Outcomes(self._module.scopes[number], self._hidden[number])
         return self._outcomes[number]
-
-    def _read_by_inner(self, number: int) -> frozenset[str]:
-        """Names that scopes inside this one read from outside themselves."""
-        names: set[str] = set()
-        for inner, scope in enumerate(self._module.scopes):
-            if number in self.function(inner).enclosing:
-                names.update(_free_names(scope))
-        return frozenset(names)
 
     def place(self, number: int, root: int, expr: Expr) -> model.Place:
         scope = self._module.scopes[number]
@@ -104,12 +106,3 @@ def _evaluation(expr: Expr) -> list[Expr]:
         stack.append((node, True))
         stack.extend((part, False) for part in reversed(parts(node)))
     return found
-
-
-def _free_names(scope: Scope) -> set[str]:
-    return {
-        node.id
-        for root in scope.roots
-        for node in every(root.expr)
-        if isinstance(node, Name) and not node.defs
-    }

@@ -12,7 +12,7 @@ from redis_guard.facts.model import Attr, Call, Compare, Expr, Name, Place4, Sub
 from redis_guard.project import guessing
 from redis_guard.project.inference import Inference
 from redis_guard.project.kinds import is_method
-from redis_guard.project.values import Method, Plain, RedisObject, Value, Values
+from redis_guard.project.values import GUESSED, Method, Plain, RedisObject, Value, Values
 
 KINDS = (
     "client",
@@ -54,7 +54,7 @@ class Use(NamedTuple):
 def uses(inf: Inference, path: str, *, guess: bool = True) -> list[Use]:
     """The uses in one module, in source order of scopes and evaluation."""
     with _room():
-        return _uses(inf, path, guess)
+        return [use for use in _uses(inf, path, guess) if guess or use.value.grade > GUESSED]
 
 
 @contextmanager
@@ -72,7 +72,7 @@ def _uses(inf: Inference, path: str, guess: bool) -> list[Use]:
     found: list[Use] = []
     module = inf.index.modules[path]
     for number, scope in enumerate(module.scopes):
-        for place, expr in inf.index.points[path, number]:
+        for place, expr in inf.index.tables[path].points[number]:
             if (
                 isinstance(expr, Call)
                 and isinstance(expr.func, Attr)
@@ -163,6 +163,8 @@ def _method(
         for value in inf.values(path, scope, func):
             # `super().get(…)`, and callables kept under an attribute
             if isinstance(value.object, Method):
+                if _hands_on(inf, path, scope, func):
+                    return None
                 best = Value(value.object.owner, value.grade, value.how)
                 form = "call" if value.object.name == func.name else "bound"
                 return Use(path, scope, root, call, func.value, form, value.object.name, best, span)
@@ -173,6 +175,13 @@ def _method(
     if best is None:
         return None
     return Use(path, scope, root, call, func.value, "call", func.name, best, span)
+
+
+def _hands_on(inf: Inference, path: str, scope: int, func: Attr) -> bool:
+    """`super().get(…)` within a client's own `get`: who calls that one is told of it."""
+    home = inf.index.homes[path][scope]
+    inherited = isinstance(func.value, Call) and func.value.func == Name("super", ())
+    return inherited and home >= 0 and inf.index.modules[path].scopes[home].name == func.name
 
 
 __all__ = ["Name", "Use", "uses"]

@@ -26,6 +26,7 @@ from redis_guard.project.inference import Inference
 from redis_guard.project.keys import Hole, Key, joined
 from redis_guard.project.origins import Origins
 from redis_guard.project.parameters import argument
+from redis_guard.project.properties import property_of
 from redis_guard.project.values import Function, Plain, ScopeRef
 from redis_guard.project.walk import last_name
 
@@ -113,10 +114,36 @@ class Templates:
                     return list(followed.pieces)
             if made.kind != "import":
                 return [self._identities.hole(path, scope, expr)]
+        hole = self._identities.hole(path, scope, expr)
         source = self._constant(path, scope, expr)
         if source is None:
-            return [self._identities.hole(path, scope, expr)]
-        return list(self.key(*source, depth + 1).pieces)
+            return self._property(path, scope, expr, depth) or [hole]
+        pieces = self.key(*source, depth + 1).pieces
+        if len(pieces) == 1 and isinstance(only := pieces[0], Hole):
+            # what nobody can read further is called by the name that the reader sees
+            return [Hole(only.identity, hole.name)]
+        return list(pieces)
+
+    def _property(self, path: str, scope: int, expr: Name | Attr, depth: int) -> list[str | Hole] | None:
+        """A property whose body is one return of text: its template, seen from the object that has it."""
+        ref = property_of(self._inf, path, scope, expr) if isinstance(expr, Attr) else None
+        if ref is None or not isinstance(expr, Attr):
+            return None
+        function = self._inf.index.scope(ref)
+        returns = [root for root in function.roots if root.use == "return"]
+        if len(returns) != 1 or len(function.roots) > 4:
+            return None
+        template = self.key(ref.path, ref.scope, returns[0].expr, depth + 1)
+        if not template.literal:
+            return None
+        holder = self._identities.of(path, scope, expr.value)
+        same = holder.startswith("self@")
+        return [
+            piece
+            if isinstance(piece, str) or (same and piece.identity.startswith(f"{holder}."))
+            else Hole(f"{holder}/{piece.identity}", piece.name)
+            for piece in template.pieces
+        ]
 
     def _constant(self, path: str, scope: int, expr: Name | Attr) -> tuple[str, int, Expr] | None:
         """The one text that a global, class or imported name stands for."""

@@ -6,7 +6,7 @@ different objects; the surest way to an object is kept.
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 Grade = Literal[0, 1, 2]
 """2 certain, 1 likely, 0 guessed."""
@@ -22,8 +22,7 @@ NESTING = 4
 """Containers within containers beyond this many are empty to us."""
 
 
-@dataclass(frozen=True, slots=True)
-class ScopeRef:
+class ScopeRef(NamedTuple):
     """A scope of a module of the project: `path` of the file, index of the scope."""
 
     path: str
@@ -214,8 +213,13 @@ def nesting(values: Values) -> int:
 
 def join(*alternatives: Iterable[Value]) -> Values:
     """All of them, the surest of equal objects."""
+    filled = [values for values in map(tuple, alternatives) if values]
+    if not filled:
+        return NOTHING
+    if len(filled) == 1 and len(filled[0]) == 1:
+        return filled[0]
     best: dict[Object, Value] = {}
-    for values in alternatives:
+    for values in filled:
         for value in values:
             known = best.get(value.object)
             if known is None:
@@ -242,5 +246,6 @@ def through(values: Values, step: str, grade: Grade = CERTAIN) -> Values:
     return tuple(found)
 
 
-def has_redis(values: Values) -> bool:
-    return any(isinstance(value.object, RedisObject) for value in values)
+def has_redis(values: Values, least: Grade = GUESSED) -> bool:
+    """Whether a Redis object of at least that grade is among them."""
+    return any(isinstance(value.object, RedisObject) and value.grade >= least for value in values)

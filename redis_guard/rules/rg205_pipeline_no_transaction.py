@@ -44,7 +44,12 @@ def _message(pair: Pair, registry: Registry) -> str:
         hurts = f"{key} is missing between the DEL and the write, and for good if the pipeline breaks"
     else:
         hurts = f"{key} stays for ever if the pipeline breaks before the EXPIRE"
-    return f"this pipeline is not one MULTI, so {hurts}. Open it with `transaction=True`"
+    what = (
+        "a cluster's pipeline is one MULTI only if told so"
+        if pair.first.cluster
+        else "this pipeline is not one MULTI"
+    )
+    return f"{what}, so {hurts}. Open it with `transaction=True`"
 
 
 _BAD = """

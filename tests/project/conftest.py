@@ -30,3 +30,14 @@ def found() -> Found:
         return [(use.value.object.kind, use.method) for use in project_uses(given)]  # type: ignore[union-attr]
 
     return find
+
+
+@pytest.fixture
+def ways() -> Callable[[str, str], list[tuple[str, int]]]:
+    """How a receiver is known, and how surely, at every use of one method in the file `app.py`."""
+
+    def find(source: str, method: str) -> list[tuple[str, int]]:
+        seen = project_uses({"app.py": source})
+        return [(use.value.how, use.value.grade) for use in seen if use.method == method]
+
+    return find

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 Found = Callable[..., list[tuple[str, str]]]
+Ways = Callable[[str, str], list[tuple[str, int]]]
 
 
 class TestParameters:
@@ -74,6 +75,65 @@ class TestParameters:
                 cache.get("k")
         """
         assert found(source) == []
+
+
+class TestClassesNamedInSettings:
+    def test_an_option_is_not_taken_for_another_of_the_same_settings(self, ways: Ways) -> None:
+        source = """
+            from importlib import import_module
+            OPTIONS = {"POOL": "redis.connection.ConnectionPool", "CLIENT": "redis.client.Redis"}
+            def connect():
+                cls = import_module(OPTIONS.get("FACTORY", "valkey.Valkey"))
+                return cls()
+            connect().get("k")
+        """
+        assert [how.rpartition(" from ")[2] for how, _ in ways(source, "get")] == ["valkey.Valkey()"]
+
+
+class TestClassesThatExtendAClient:
+    def test_a_method_that_hands_on_to_the_one_it_replaces_is_no_use(self, found: Found) -> None:
+        source = """
+            import redis
+            class Prefixed(redis.Redis):
+                def execute_command(self, *args):
+                    return super().execute_command("app:", *args)
+                def twice(self, key):
+                    return super().get(key), super().get(key)
+            Prefixed().execute_command("GET", "k")
+        """
+        assert found(source) == [("client", "execute_command"), ("client", "get"), ("client", "get")]
+
+
+class TestAliases:
+    def test_a_name_for_an_annotation_is_that_annotation(self, found: Found) -> None:
+        files = {
+            "deps.py": """
+                from typing import Annotated
+                from fastapi import Depends
+                from redis.asyncio import Redis
+                def connect(request) -> Redis:
+                    return request.app.state.redis
+                AsyncRedis = Annotated[Redis, Depends(connect)]
+                Maybe = Redis | None
+            """,
+            "api.py": "from deps import AsyncRedis, Maybe as Conn\n",
+            "app.py": """
+                import api
+                from deps import AsyncRedis
+                async def one(client: AsyncRedis):
+                    await client.get("k")
+                async def two(client: api.Conn):
+                    await client.delete("k")
+            """,
+        }
+        assert found(files) == [("client", "get"), ("client", "delete")]
+
+    def test_a_name_bound_to_itself_ends(self, found: Found) -> None:
+        files = {
+            "one.py": "from other import Conn\n",
+            "other.py": "from one import Conn\ndef f(client: Conn):\n    client.get('k')\n",
+        }
+        assert found(files) == []
 
 
 class TestModules:
@@ -267,3 +327,81 @@ class TestNamesAlone:
             redis_client.get("k")
         """
         assert found(source) == []
+
+    def test_a_client_that_a_package_from_elsewhere_hands_out_is_guessed(self, found: Found) -> None:
+        source = """
+            from infra.connections import get_redis, redis_client
+            redis_client.setnx("k", 1)
+            with get_redis(1).pipeline() as pipe:
+                pipe.incr("n")
+        """
+        assert found(source) == [("client", "setnx"), ("client", "pipeline"), ("pipeline", "incr")]
+
+    def test_a_function_of_unknown_result_is_guessed_by_its_name(self, found: Found) -> None:
+        source = """
+            def get_redis(app):
+                return getattr(app, "connection")
+            def f(app):
+                client = get_redis(app)
+                client.hset("h", "f", 1)
+        """
+        assert found(source) == [("client", "hset")]
+
+    def test_not_what_wraps_a_client_nor_another_library(self, found: Found) -> None:
+        source = """
+            from infra.clients import redis_store
+            from coredis import redis
+            def ping_redis(app):
+                return app.ping
+            redis_store.set("k", 1)
+            redis.get("k")
+            ping_redis(1).get("k")
+        """
+        assert found(source) == []
+
+    def test_an_annotation_outweighs_a_guess(self, found: Found) -> None:
+        source = """
+            from infra.connections import get_redis
+            class Store:
+                def get(self, key): ...
+            store: Store = get_redis()
+            store.get("k")
+        """
+        assert found(source) == []
+
+    def test_a_class_does_not_have_what_instances_of_another_are_given(self, found: Found) -> None:
+        source = """
+            import redis
+            from elsewhere import Protocol
+            class Cache:
+                def __init__(self):
+                    self.redis = redis.Redis()
+            limits = {"web": [Protocol.redis]}
+            def allowed(name):
+                return name in limits.get(name, [])
+        """
+        assert found(source) == []
+
+
+class TestTheWayToAnObject:
+    def test_is_told_of_each_by_itself(self, ways: Ways) -> None:
+        source = """
+            from redis import Redis
+            def one(first: Redis):
+                first.pipeline().execute()
+            def two(second: Redis):
+                second.pipeline().execute()
+        """
+        hows = [how for how, _ in ways(source, "execute")]
+        assert [how.split(" of ")[0] for how in hows] == ["parameter first", "parameter second"]
+
+    def test_a_weak_step_of_one_does_not_weaken_another(self, ways: Ways) -> None:
+        source = """
+            from infra import redis_client
+            from redis import Redis
+            def guess():
+                redis_client.pipeline().execute()
+            def sure(client: Redis):
+                client.pipeline().execute()
+        """
+        assert [grade for _, grade in ways(source, "execute")] == [0, 2]

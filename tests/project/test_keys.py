@@ -194,3 +194,64 @@ def test_the_hash_tag_decides_the_slot(pieces, slot):
 
 def test_a_helper_that_calls_itself_ends():
     assert template("def key(n): return 'a:' + key(n)\ndef f(n): r.get(key(n))").startswith("a:")
+
+
+def test_a_property_is_followed():
+    source = """
+        class Jobs:
+            def __init__(self, name):
+                self.name = name
+            @property
+            def key(self):
+                return f"jobs:{self.name}"
+            def save(self):
+                r.set(self.key, 1)
+    """
+    assert template(source) == "jobs:{name}"
+
+
+def test_the_properties_of_two_objects_are_two_keys():
+    source = """
+        class Job:
+            def __init__(self, name):
+                self.name = name
+            @property
+            def key(self):
+                return f"job:{self.name}"
+        one, other = Job("a"), Job("b")
+        r.set(one.key, 1)
+        r.set(other.key, 1)
+        r.expire(one.key, 9)
+    """
+    first, second, third = (call.key for call in calls(source))
+    assert first == third != second
+
+
+def test_a_property_that_a_subclass_replaces_is_a_hole():
+    source = """
+        class Jobs:
+            @property
+            def key(self):
+                return "jobs:all"
+            def save(self):
+                r.set(self.key, 1)
+        class Others(Jobs):
+            @property
+            def key(self):
+                return "jobs:others"
+    """
+    assert template(source) == "{key}"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("NAMESPACE = os.environ.get('NS', 'app')\nr.get(NAMESPACE + ':jobs')", "{namespace}:jobs"),
+        ("r.get(os.environ.get('APP_NS', 'app') + ':jobs')", "{app_ns}:jobs"),
+        ("def f(pattern, spider):\n    r.get(pattern % spider)", "{pattern}"),
+        ("def f(pattern, spider):\n    r.get(pattern.format(spider))", "{pattern}"),
+        ("def f(user):\n    r.get(user.get_cache_key())", "{cache_key}"),
+    ],
+)
+def test_a_hole_is_called_by_what_the_reader_sees(text, expected):
+    assert template(f"import os\n{text}\n") == expected

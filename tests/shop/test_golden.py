@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from redis_guard.check import Options, check
+from redis_guard.check import check
+from redis_guard.options import Options
 from redis_guard.rules import load_rules
 
 SHOP = Path(__file__).parents[2] / "fixtures" / "projects" / "shop"
