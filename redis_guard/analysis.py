@@ -16,6 +16,7 @@ from redis_guard.config import Config
 from redis_guard.project.sources import Counters, Sources
 from redis_guard.source.cache import Cache, load_cache, save_cache
 from redis_guard.source.discover import discover
+from redis_guard.source.read import Unreadable, read_bytes
 from redis_guard.source.recall import recall
 from redis_guard.source.requested import requested
 from redis_guard.stored import Judgement, decode, encode
@@ -54,7 +55,7 @@ def analyse(
     asked = requested(tree, paths, exclude=exclude)
     reported = frozenset(overlay) if overlay and not paths else asked.paths
     whole = len(reported) >= len(tree.files) and not overlay
-    registry_bytes = [path.read_bytes() for path in config.registry if path.is_file()]
+    registry_bytes = [_registry_bytes(path) for path in config.registry]
     settings = _settings(config, registry_bytes)
     warnings: list[str] = []
     cache, key = Cache(), _key()
@@ -122,6 +123,12 @@ def _states(folder: Path) -> Iterable[str]:
             elif entry.name.endswith((".py", ".json")):
                 state = entry.stat()
                 yield f"{entry.path} {state.st_size} {state.st_mtime_ns}"
+
+
+def _registry_bytes(path: Path) -> bytes:
+    """A registry file's bytes; for one that cannot be read, what no sound one holds: its reader says why."""
+    data = read_bytes(str(path))
+    return b"\0" if isinstance(data, Unreadable) else data
 
 
 def _settings(config: Config, registry: Iterable[bytes]) -> bytes:

@@ -3,6 +3,7 @@
 Law of this file: it decides what is reported; what is true was decided by the analysis.
 """
 
+import os
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -41,7 +42,8 @@ def configured(options: Options) -> Config:
     if options.stdin is not None:
         named = [Path(options.stdin[0])]
     start = named[0] if named else Path.cwd()
-    return load_config(start if start.exists() else start.absolute().parent, options.config, named)
+    there = os.path.exists(start)  # noqa: PTH110 # pathlib raises where a folder may not be entered
+    return load_config(start if there else start.absolute().parent, options.config, named)
 
 
 def _asked(options: Options, config: Config) -> tuple[tuple[str, ...], dict[str, bytes]]:

@@ -4,6 +4,7 @@ Law of this file: it says what is. It knows no allows, no baseline and no exempt
 no argv.
 """
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -92,7 +93,8 @@ def take(
 ) -> Taken:
     """The inventory of what `paths` name, known from the whole project. Raises Mistake as `check` does."""
     named = [Path(path) for path in paths]
-    start = named[0] if named and named[0].exists() else Path.cwd()
+    there = named and os.path.exists(named[0])  # noqa: PTH110 # pathlib raises where a folder may not be entered
+    start = named[0] if there else Path.cwd()
     config = load_config(start, explicit, named)
     sources, reported, warnings = surveyed(config, paths, use_cache=use_cache)
     loaded = load_project(config, sources, jobs)

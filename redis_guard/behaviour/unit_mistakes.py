@@ -18,6 +18,9 @@ _ENDLESS = ("forever", "never", "infinite", "eternal", "unlimited", "maxsize", "
 _EPOCH = 1_000_000_000
 """Unix time in seconds, September 2001: no instant that a key expires at lies before."""
 
+_LARGEST = 1 << 63
+"""Redis refuses it; as a float it may even be infinite."""
+
 
 def mistake(where: Call | Construction, lifetime: Lifetime) -> str | None:
     """What is wrong with the unit, and what to write instead."""
@@ -76,7 +79,7 @@ def _of_measure(where: Call | Construction, lifetime: Lifetime, measure: Measure
 def _of_constants(where: Call | Construction, lifetime: Lifetime) -> str | None:
     argument = lifetime.argument
     for value in argument.some if argument.constants is None else argument.constants:
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or value <= 0:
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < _LARGEST:
             continue
         if (said := _of_number(lifetime.unit, value, argument, lock=is_lock(where))) is not None:
             what, other = said

@@ -91,7 +91,7 @@ def command(
         write_baseline=write_baseline,
         prune_baseline=prune_baseline,
         add_allow=add_allow,
-        stdin=None if stdin_filename is None else (stdin_filename, sys.stdin.buffer.read()),
+        stdin=None if stdin_filename is None else (stdin_filename, _standard_input()),
         use_cache=not no_cache,
         jobs=jobs,
         show_suppressed=show_suppressed,
@@ -124,6 +124,12 @@ def _paths(paths: tuple[str, ...], stdin_filename: str | None) -> tuple[str, ...
     if paths not in ((), ("-",)):
         raise click.UsageError("--stdin-filename checks standard input alone: give no other path than `-`")
     return ()
+
+
+def _standard_input() -> bytes:
+    if sys.stdin is None:
+        raise UserError("--stdin-filename: standard input is closed")
+    return sys.stdin.buffer.read()
 
 
 def _opened(path: Path) -> TextIO:

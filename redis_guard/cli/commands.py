@@ -1,7 +1,5 @@
 """The group of subcommands, each loaded when it is called, and how errors leave the program."""
 
-import os
-import sys
 from collections.abc import Sequence
 from importlib import import_module
 
@@ -46,11 +44,5 @@ def run(argv: Sequence[str]) -> int:
         error.show()
         return 2
     except click.exceptions.Abort:
-        return 130
-    except BrokenPipeError:
-        # the reader has seen enough; say nothing more, not even at exit
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
-    except KeyboardInterrupt:
         return 130
     return status if isinstance(status, int) else 0

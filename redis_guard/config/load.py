@@ -46,14 +46,15 @@ def load_config(start: Path, explicit: Path | None = None, paths: Sequence[Path]
 def _nearest(start: Path) -> Document | None:
     for folder in _upwards(start):
         path = folder / FILE_NAME
-        if path.is_file() and (document := read_document(path)):
+        # os.path answers no where pathlib raises: in a folder that may not be entered
+        if os.path.isfile(path) and (document := read_document(path)):  # noqa: PTH113
             return document
     return None
 
 
 def _root_without_table(start: Path, paths: Sequence[Path]) -> Path:
     for folder in _upwards(start):
-        if (folder / ".git").exists():
+        if os.path.exists(folder / ".git"):  # noqa: PTH110
             return folder
     folders = [str(_folder(path)) for path in (paths or (start,))]
     return Path(os.path.commonpath(folders))
@@ -67,7 +68,7 @@ def _upwards(start: Path) -> Iterator[Path]:
 
 def _folder(path: Path) -> Path:
     absolute = _absolute(path)
-    return absolute if absolute.is_dir() else absolute.parent
+    return absolute if os.path.isdir(absolute) else absolute.parent  # noqa: PTH112
 
 
 def _absolute(path: Path) -> Path:

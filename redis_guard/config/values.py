@@ -52,6 +52,9 @@ class Values:
         if not value.strip():
             self.add(key, f'"{key}" is blank')
             return None
+        if "\0" in value:
+            self.add(key, f'"{key}" holds a null character')
+            return None
         return value
 
     def strings(self, key: str) -> tuple[str, ...] | None:
@@ -68,6 +71,8 @@ class Values:
             odd = next(item for item in value if not (isinstance(item, str) and item.strip()))
             what = "a blank one" if isinstance(odd, str) else _kind(odd)
             self.add(key, f'"{key}" must be a list of strings, and holds {what}')
+        if any("\0" in text for text in texts):
+            self.add(key, f'"{key}" holds a null character')
         return texts
 
     def flag(self, key: str) -> bool | None:

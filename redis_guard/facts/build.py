@@ -3,12 +3,15 @@
 Law of this file: no input raises. What cannot be read becomes `ModuleFacts.error`.
 """
 
+import warnings
+
 import libcst as cst
 
 from redis_guard.facts.depth import TooDeep, parsed
 from redis_guard.facts.marks import speaks
 from redis_guard.facts.model import ModuleFacts
 from redis_guard.facts.positions import positions
+from redis_guard.facts.refusal import refusal
 from redis_guard.facts.statements import Statements
 from redis_guard.room import room
 
@@ -18,13 +21,16 @@ _FRAMES = 12_000
 
 def module_facts(path: str, text: str) -> ModuleFacts:
     """The facts of one file. A file that cannot be parsed gives facts with only `error` set."""
-    with room(_FRAMES):
+    # an odd escape in somebody's string is a warning of the interpreter's, and none of ours
+    with room(_FRAMES), warnings.catch_warnings(action="ignore"):
         try:
             return _facts(path, text)
-        except cst.ParserSyntaxError as error:
-            return failed(path, error.editor_line, error.editor_column, f"cannot be parsed: {_reason(error)}")
-        except (TooDeep, RecursionError):
-            return failed(path, 1, 1, "is nested too deeply to be analysed")
+        except (cst.ParserSyntaxError, cst.CSTValidationError) as error:
+            return failed(path, *refusal(text, error))
+        except TooDeep as error:
+            return failed(path, error.line, 1, str(error))
+        except RecursionError:
+            return failed(path, 1, 1, str(TooDeep()))
         except Exception as error:  # whatever odd code trips the walk must not cost the other files
             said = f"{type(error).__name__}: {error}"
             return failed(path, 1, 1, f"could not be read (internal error: {said}); please report it")
@@ -42,9 +48,3 @@ def _facts(path: str, text: str) -> ModuleFacts:
     statements = Statements(places, ":=" in text)
     scopes = statements.module(module)
     return ModuleFacts(path, scopes, speaks(text), tuple(statements.star_imports))
-
-
-def _reason(error: cst.ParserSyntaxError) -> str:
-    return (
-        error.message.split("\n")[0].removeprefix("parser error: ").replace("error at", "unexpected input at")
-    )

@@ -39,6 +39,8 @@ from redis_guard.facts.positions import Positions
 from redis_guard.facts.scopes import ScopeBuilder
 
 _UNKNOWN = Other(())
+_MOST_BITS = 1024
+"""Of an integer: what a float can still hold."""
 _BINARY: dict[type[cst.CSTNode], str] = {
     cst.Add: "+", cst.Subtract: "-", cst.Multiply: "*", cst.Divide: "/", cst.FloorDivide: "//", cst.Modulo: "%",
     cst.Power: "**", cst.BitOr: "|", cst.BitAnd: "&", cst.BitXor: "^", cst.LeftShift: "<<", cst.RightShift: ">>",
@@ -85,7 +87,6 @@ class Expressions:
             cst.Subscript: self._subscript,
             cst.Integer: self._number,
             cst.Float: self._number,
-            cst.Imaginary: self._number,
             cst.SimpleString: self._string,
             cst.ConcatenatedString: self._concatenated,
             cst.FormattedString: self._formatted,
@@ -166,11 +167,14 @@ class Expressions:
         index = parts[0] if len(parts) == 1 else Seq("tuple", tuple(parts))
         return Sub(value, index, self._place(node, scope))
 
-    def _number(self, node: cst.Integer | cst.Float | cst.Imaginary, scope: ScopeBuilder) -> Expr:
+    def _number(self, node: cst.Integer | cst.Float, scope: ScopeBuilder) -> Expr:
         try:
-            return Const(ast.literal_eval(node.value))
-        except ValueError:  # more digits than the interpreter converts
+            value = ast.literal_eval(node.value)
+        except (SyntaxError, ValueError):  # more digits than the interpreter converts
             return _UNKNOWN
+        # in another base the interpreter reads any number of them, and cannot write them down
+        readable = isinstance(value, float) or value.bit_length() <= _MOST_BITS
+        return Const(value) if readable else _UNKNOWN
 
     def _string(self, node: cst.SimpleString, scope: ScopeBuilder) -> Expr:
         return Const(_literal(node.value))
@@ -299,7 +303,7 @@ def parse_annotation(text: str) -> cst.BaseExpression | None:
     """The expression that a quoted annotation or a type comment holds; None where it holds none."""
     try:
         return cst.parse_expression(text.strip())
-    except (cst.ParserSyntaxError, RecursionError):
+    except (cst.ParserSyntaxError, cst.CSTValidationError, RecursionError):
         return None
 
 

@@ -27,6 +27,27 @@ def bases(inf: Asker, ref: ScopeRef) -> tuple[ScopeRef | str, ...]:
     """The classes a class is made of, itself first, nearest first; foreign ones by dotted name."""
     if (known := inf.lines.get(ref)) is not None:
         return known
+    for parent in reversed(_climbed(inf, ref)):
+        _line(inf, parent)
+    return _line(inf, ref)
+
+
+def _climbed(inf: Asker, ref: ScopeRef) -> list[ScopeRef]:
+    """The classes above one that are not settled, nearest first: asked from the top, a long line is not deep."""
+    found = {ref: None}
+    waiting = [ref]
+    while waiting:
+        scope = inf.index.scope(ref := waiting.pop())
+        for base in scope.bases:
+            for value in inf.values(ref.path, scope.parent, base.value) if base.keyword is None else ():
+                match value.object:
+                    case ClassObject(ref=parent) if parent not in found and parent not in inf.lines:
+                        found[parent] = None
+                        waiting.append(parent)
+    return list(found)
+
+
+def _line(inf: Asker, ref: ScopeRef) -> tuple[ScopeRef | str, ...]:
     key = (ref, "bases")
     above = inf.remembered(key, lambda: _above(inf, ref))
     found = (ref, *(_class(value.object) for value in above))
@@ -50,7 +71,7 @@ def _above(inf: Asker, ref: ScopeRef) -> Values:
         for value in inf.values(ref.path, scope.parent, base.value):
             match value.object:
                 case ClassObject(ref=parent):
-                    for item in bases(inf, parent):
+                    for item in inf.lines.get(parent) or _line(inf, parent):
                         found[Library(item) if isinstance(item, str) else ClassObject(item)] = None
                 case Library(name=name) | LibraryInstance(name=name):
                     found[Library(name)] = None

@@ -3,6 +3,7 @@
 Law of this file: bytes only. A word of a file stands for every use that the file may make of it.
 """
 
+import os
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
@@ -51,17 +52,17 @@ class Importers:
     ) -> dict[str, set[str]]:
         """For each of these last names of modules, which of `names` the files that import it say."""
         found: dict[bytes, set[bytes]] = {}
-        for path, asked in self._files((tail.encode() for tail in tails), loaded).items():
+        for path, asked in self._files((os.fsencode(tail) for tail in tails), loaded).items():
             data = self._sources.data(path)
             said = names.intersection(words(data)) if data is not None else frozenset[bytes]()
             for tail in asked:
                 found.setdefault(tail, set()).update(said)
-        return {tail.decode(): {name.decode() for name in said} for tail, said in found.items()}
+        return {os.fsdecode(tail): {name.decode() for name in said} for tail, said in found.items()}
 
     def granted(self, wish: Wish, loaded: Collection[str]) -> set[str]:
         """Files not loaded yet whose bytes answer the wish."""
         found = {path for path in wish.files if path in self._sources.entries and path not in loaded}
-        rows = {tail.encode(): rows for tail, rows in wish.by_module.items()}
+        rows = {os.fsencode(tail): rows for tail, rows in wish.by_module.items()}
         for path, tails in self._files(rows, loaded).items():
             data = self._sources.data(path) if path not in found else None
             if data is not None and any(

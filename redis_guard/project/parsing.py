@@ -4,6 +4,7 @@ Law of this file: libcst is imported only when a file really has to be parsed, a
 """
 
 import os
+import signal
 from collections.abc import Iterable, Iterator, Mapping
 
 from redis_guard.facts.codec import decode, encode
@@ -80,11 +81,16 @@ def _parsed(
     # parsed once here, libcst need not be imported by every worker
     import redis_guard.facts.build  # noqa: F401
 
-    with multiprocessing.get_context(method).Pool(workers) as pool:
+    with multiprocessing.get_context(method).Pool(workers, _leave_interrupts_to_the_parent) as pool:
         for data in pool.imap_unordered(_parse_and_encode, tasks, chunksize=2):
             known = decode(data)
             assert known is not None  # encoded a moment ago
             yield known, data
+
+
+def _leave_interrupts_to_the_parent() -> None:
+    # Ctrl-C reaches every process of the terminal; one of them ends the work
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _cores() -> int:

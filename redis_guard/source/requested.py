@@ -44,7 +44,9 @@ def requested(
     for name in named:
         path = _inside(tree.root, name)
         full = tree.full(path)
-        if Path(full).is_dir():
+        if os.path.isdir(full):  # noqa: PTH112 # pathlib raises where a folder may not be entered
+            if not os.access(full, os.R_OK | os.X_OK):
+                raise PathError(f"{name}: cannot be listed: permission denied")
             below = _below(tree, path, rules)
             added.update(below - tree.files.keys())
             wanted |= below

@@ -97,3 +97,8 @@ def test_numbers_that_make_sense_in_another_unit_only(call):
 )
 def test_numbers_that_may_be_meant(call):
     assert said(call) is None
+
+
+@pytest.mark.parametrize("lifetime", ["1e400", "10**400", "1e300 * 1e300", "float('inf')", "float('nan')"])
+def test_a_number_beyond_all_units_is_in_none(lifetime: str) -> None:
+    assert said(f"r.set(k, 1, ex={lifetime})") is None

@@ -102,7 +102,8 @@ def test_no_libcst_where_there_is_no_redis(project: Callable[..., Path], run: Ca
 
 def test_version_loads_nothing(project: Callable[..., Path], run: Callable[..., object]) -> None:
     script = (
-        "import sys\nfrom redis_guard.cli import main\nmain(['--version'])\n"
+        "import sys\nfrom redis_guard.cli import main\ntry:\n    main(['--version'])\nexcept SystemExit as e:\n"
+        "    assert not e.code, e.code\n"
         "print([name for name in ('libcst', 'redis', 'rich', 'click', 'yaml') if name in sys.modules])"
     )
     done = run(script, cwd=project({}), program=("-c",))
