@@ -143,6 +143,11 @@ def _of_instance(inf: Asker, value: Value, ref: ScopeRef, name: str) -> Values:
     return join(found, extra)
 
 
+def inherited(inf: Asker, ref: ScopeRef, name: str) -> Values:
+    """What an instance has under a name by its class and those above it, classes below left out."""
+    return _members(inf, Value(Instance(ref)), classes.bases(inf, ref), name)
+
+
 def _of_super(
     inf: Asker, value: Value, ref: ScopeRef, owner: Instance | ClassObject | RedisObject, name: str
 ) -> Values:

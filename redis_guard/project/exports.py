@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from redis_guard.facts.model import Attr, Name, Scope
 from redis_guard.project import classes
+from redis_guard.project.attributes import inherited
 from redis_guard.project.echoes import Echoes
 from redis_guard.project.inference import Inference
 from redis_guard.project.library import FIXTURE_DECORATORS, PACKAGES
@@ -186,9 +187,12 @@ def attributes(inf: Inference, ref: ScopeRef) -> set[str]:
 
 
 def held_under(inf: Inference, ref: ScopeRef, name: str) -> Values:
-    """What an instance of the class has under a name; of a method, the Redis objects that it gives."""
+    """What an instance of the class has under a name; of a method, the Redis objects that it gives.
+
+    What only classes below it have is theirs: else every user of a general base would be worth reading.
+    """
     found: list[Value] = []
-    for value in inf.attribute(Value(Instance(ref)), name) if not name.startswith("__") else ():
+    for value in inherited(inf, ref, name) if not name.startswith("__") else ():
         if isinstance(value.object, Function):
             found.extend(filter(is_redis, inf.returned(value.object.ref)))
         else:
