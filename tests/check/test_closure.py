@@ -82,7 +82,8 @@ def test_a_general_base_class_exports_nothing_of_what_one_below_it_keeps(project
         "app/base.py": "class Store:\n    kept = None\n",
         "app/main.py": "import redis\nfrom app.base import Store\n\n\nclass Cache(Store):\n"
         "    def __init__(self):\n        self.kept = redis.Redis()\n",
-        "app/disk.py": "from app.base import Store\n\n\nclass Disk(Store):\n    def read(self):\n        return self.kept\n",
+        "app/disk.py": "from app.base import Store\n\n\n"
+        "class Disk(Store):\n    def read(self):\n        return self.kept\n",
         "app/user.py": "from app.main import Cache\n\nCache().kept.keys('a:*')\n",
     })  # fmt: skip
     assert checked(root) == ({"app/base.py", "app/main.py", "app/user.py"}, {"app/user.py"})
