@@ -1,0 +1,1 @@
+"""Coordination through Redis: lock, claim, counter and signal, each by its registered use case."""

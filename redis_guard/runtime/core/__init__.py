@@ -1,0 +1,1 @@
+"""The primitives, without I/O: what to send, what an answer means, how long it holds."""

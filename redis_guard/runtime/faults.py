@@ -1,0 +1,111 @@
+"""What can go wrong between the runtime and a server, as a bounded list.
+
+Law of this file: an exception of redis-py, or a text that a server answers, becomes one of `ERROR_CLASSES`; nothing
+is retried, hidden or counted before it was classified. Sources: redis-py 8.1's exceptions (AuthenticationError and
+BusyLoadingError are ConnectionErrors there, RedisClusterException is no RedisError) and the error prefixes of Redis
+7 and Valkey 9.
+"""
+
+import re
+from typing import Final, Literal, get_args
+
+import redis.exceptions as theirs
+
+ErrorClass = Literal[
+    "timeout",
+    "connection",
+    "loading",
+    "readonly",
+    "noreplicas",
+    "oom",
+    "busy",
+    "misconf",
+    "clusterdown",
+    "maxclients",
+    "moved",
+    "ambiguous",
+    "auth",
+    "noperm",
+    "crossslot",
+    "wrongtype",
+    "protocol",
+    "other",
+]
+
+ERROR_CLASSES: Final[tuple[ErrorClass, ...]] = get_args(ErrorClass)
+
+MISTAKES: Final[frozenset[ErrorClass]] = frozenset(
+    ("auth", "noperm", "crossslot", "wrongtype", "protocol", "other")
+)
+"""What no failure policy may hide: it does not pass by itself."""
+
+
+class Fault(Exception):
+    """One exchange with a server failed. Internal: callers see it only as the cause of a `CoordinationError`."""
+
+    def __init__(self, error_class: ErrorClass, detail: str = "", *, applied: bool = False) -> None:
+        super().__init__(error_class, detail)
+        self.error_class: ErrorClass = error_class
+        self.detail = detail
+        self.applied = applied
+        """The request was sent, so that the server may have done it, or may do it yet."""
+
+
+class NoScript(Exception):
+    """The server does not know the script by its hash: it was restarted, flushed or failed over."""
+
+
+BY_TYPE: Final[tuple[tuple[type[BaseException], ErrorClass], ...]] = (
+    (theirs.AuthenticationError, "auth"),
+    (theirs.AuthorizationError, "auth"),
+    (theirs.AuthenticationWrongNumberOfArgsError, "auth"),
+    (theirs.NoPermissionError, "noperm"),
+    (theirs.BusyLoadingError, "loading"),
+    (theirs.MaxConnectionsError, "maxclients"),
+    (theirs.ClusterCrossSlotError, "crossslot"),
+    (theirs.ReadOnlyError, "readonly"),
+    (theirs.OutOfMemoryError, "oom"),
+    (theirs.MasterDownError, "clusterdown"),
+    (theirs.ClusterDownError, "clusterdown"),
+    (theirs.SlotNotCoveredError, "clusterdown"),
+    (theirs.TryAgainError, "clusterdown"),
+    (theirs.MovedError, "moved"),
+    (theirs.AskError, "moved"),
+    (theirs.InvalidResponse, "protocol"),
+    (theirs.TimeoutError, "timeout"),
+    (TimeoutError, "timeout"),
+)
+
+BY_TEXT: Final[tuple[tuple[str, ErrorClass], ...]] = (
+    (r"\b(WRONGPASS|NOAUTH)\b|[Ii]nvalid (username-)?password|without any password configured", "auth"),
+    (r"\bNOPERM\b|ACL failure|has no permissions|can't (run this command|access)", "noperm"),
+    (r"max number of clients", "maxclients"),
+    (r"\bLOADING\b", "loading"),
+    (r"\bREADONLY\b|previous master is now a", "readonly"),
+    (r"\bNOREPLICAS\b", "noreplicas"),
+    (r"\bOOM\b", "oom"),
+    (r"\b(BUSY|UNKILLABLE)\b", "busy"),
+    (r"\bMISCONF\b", "misconf"),
+    (r"\b(MASTERDOWN|CLUSTERDOWN|TRYAGAIN)\b", "clusterdown"),
+    (r"\b(MOVED|ASK) \d", "moved"),
+    (r"\bCROSSSLOT\b|non local key", "crossslot"),
+    (r"\bWRONGTYPE\b|not an integer|would overflow", "wrongtype"),
+)
+"""What stands in a server's errors, the code first or, out of a script, in the middle; the first one wins."""
+
+
+def classify(error: BaseException) -> ErrorClass:
+    """The class of an exception that redis-py or the socket under it has raised."""
+    for kind, error_class in BY_TYPE:
+        if isinstance(error, kind):
+            return error_class
+    text = str(error)
+    for pattern, error_class in BY_TEXT:
+        if re.search(pattern, text):
+            return error_class
+    if isinstance(error, theirs.ConnectionError | OSError | EOFError):
+        return "connection"
+    # Raised by the cluster client when no node can be reached; it is no RedisError.
+    if isinstance(error, theirs.RedisClusterException):
+        return "clusterdown"
+    return "other"

@@ -1,0 +1,84 @@
+"""What a primitive asks of whoever runs it.
+
+Law of this file: a primitive is a generator that yields these and is sent the answers; it does no I/O, reads no clock
+but the one it is given, and so serves sync, asyncio, and a test that plays every order of events.
+"""
+
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeVar
+
+T = TypeVar("T")
+
+Clock = Callable[[], float]
+"""Seconds since some moment in the past; never stepped, and running on while the machine sleeps where it can."""
+
+Argument = bytes | str | int
+Reply = list[int | bytes]
+"""What a script answers: a status, two values, and the server's time in microseconds, which stands last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A Lua script: `sha` is the SHA-1 of `source` in hexadecimal, as EVALSHA wants it."""
+
+    name: str
+    source: bytes
+    sha: bytes
+
+
+class Send(NamedTuple):
+    """Call a script once, on the node of `keys[0]`. Answered by a `Reply`; a `Fault` is thrown in.
+
+    The runner puts "not after" before `args`: `until` in the server's own time, microseconds, as the connection knows
+    it, or 0 where it does not. The script declines when it comes too late.
+    """
+
+    script: Script
+    keys: tuple[bytes, ...]
+    args: tuple[Argument, ...]
+    until: float
+    """When the caller gives up, by its own clock."""
+    replicas: int = 0
+    """Replicas that must have it as well (WAIT); the number that do is put at the end of the reply."""
+    shielded: bool = False
+    """A clean-up: it runs to its end though the caller is being cancelled."""
+
+
+class Publish(NamedTuple):
+    """Publish a message. Answered by the number of subscribers that the node knows of."""
+
+    channel: bytes
+    message: bytes
+    until: float
+
+
+class Enter(NamedTuple):
+    """Queue up for `channel` in this process. Answered by True once this caller is the first and the subscription
+    is acknowledged, by False when `until` has passed."""
+
+    channel: bytes
+    until: float
+
+
+class Pause(NamedTuple):
+    """Wait, as the first in the queue, for a message on `channel`, or until `until`."""
+
+    channel: bytes
+    until: float
+
+
+class Leave(NamedTuple):
+    """Leave the queue; never waits, never fails, and may be asked by one who has not entered."""
+
+    channel: bytes
+
+
+class Sleep(NamedTuple):
+    """Wait until then."""
+
+    until: float
+
+
+Step = Send | Publish | Enter | Pause | Leave | Sleep
+Steps = Generator[Step, Any, T]

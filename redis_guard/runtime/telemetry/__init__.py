@@ -1,0 +1,1 @@
+"""Sinks for what the runtime tells about itself."""
