@@ -4,6 +4,7 @@ Law of this file: a request is repeated only when it cannot be counted twice, an
 longer take effect.
 """
 
+from math import inf
 from typing import Final, NamedTuple
 
 from redis_guard.runtime.faults import ErrorClass, Fault
@@ -54,7 +55,7 @@ def exchange(request: Request, deadline: float) -> Steps[Result]:
         if earlier is not None or fault.opening or fault.error_class not in WORTH_A_RETRY:
             raise fault
         earlier = fault
-        if fault.ambiguous:
+        if fault.ambiguous and fault.until < inf:
             yield Sleep(fault.until)
     raise AssertionError("two tries end in an answer or a fault")
 
