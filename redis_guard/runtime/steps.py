@@ -38,7 +38,9 @@ class Send(NamedTuple):
     keys: tuple[bytes, ...]
     args: tuple[Argument, ...]
     budget: float
-    """Seconds that the exchange may take once there is a connection."""
+    """Seconds that the exchange may take."""
+    patient: bool = True
+    """Opening a connection, where there is none, has a deadline of its own; otherwise it is part of `budget`."""
     replicas: int = 0
     """Replicas that must have it as well (WAIT)."""
     shielded: bool = False
@@ -79,8 +81,8 @@ class Busy(NamedTuple):
 class Enter(NamedTuple):
     """Queue up for `channel` in this process.
 
-    Answered by True once this caller is the first and the subscription is acknowledged, by False when `until` has
-    passed. A `Fault` is thrown in when there is no subscribing.
+    Answered, once this caller is the first and the subscription is acknowledged, by a ticket; by None when `until`
+    has passed. A `Fault` is thrown in when there is no subscribing.
     """
 
     channel: bytes
@@ -88,16 +90,16 @@ class Enter(NamedTuple):
 
 
 class Pause(NamedTuple):
-    """Wait, as the first in the queue, for a message on `channel`, or until `until`."""
+    """Wait, as the first in the queue, for a message or until `until`."""
 
-    channel: bytes
+    ticket: object
     until: float
 
 
 class Leave(NamedTuple):
-    """Leave the queue; never waits, never fails, and may be asked by one who has not entered."""
+    """Leave the queue; never waits and never fails."""
 
-    channel: bytes
+    ticket: object
 
 
 class Sleep(NamedTuple):

@@ -1,0 +1,260 @@
+"""One connection to one server, and what it knows of the server's clock.
+
+Law of this file: an exchange ends within its budget; a connection on which anything went wrong is never used again.
+"""
+
+import os
+from collections.abc import Sequence
+from contextlib import suppress
+from math import inf
+from socket import SHUT_RDWR
+from typing import Any
+
+from redis.backoff import NoBackoff
+from redis.connection import Connection, SSLConnection, UnixDomainSocketConnection
+from redis.exceptions import AskError, MovedError, NoScriptError, ResponseError
+from redis.retry import Retry
+
+from redis_guard.runtime.clock import closer, now
+from redis_guard.runtime.faults import Fault, classify
+from redis_guard.runtime.origin import Server
+from redis_guard.runtime.steps import Answer, Send
+
+REPLICA_SHARE = 0.8
+"""Of a budget: how long the server may wait for its replicas before it answers with those that have it."""
+
+
+Moved = tuple[int, tuple[str, int]]
+"""A slot and who keeps it now."""
+
+UNKNOWN_SCRIPT = Fault("other", "the server does not know the script")
+
+
+class Link:
+    """A connection that is open."""
+
+    __slots__ = ("address", "connection", "offset", "pid")
+
+    def __init__(self, connection: Any, address: tuple[str, int], offset: float) -> None:
+        self.connection = connection
+        self.address = address
+        self.offset = offset
+        """Seconds that the server's clock is ahead of ours, at least: late requests are refused a little early."""
+        self.pid = os.getpid()
+
+    @classmethod
+    def open(cls, server: Server, seconds: float) -> "Link":
+        """Connect, log in and ask for the time. Raises `Fault`, opening."""
+        until = now() + seconds
+        connection = _connection(server, seconds)
+        try:
+            connection.connect()
+            # Reading has its own bound from here on; a reply that has begun to arrive is short.
+            values = _command(connection, until, b"TIME")
+        except Fault as fault:
+            connection.disconnect()
+            raise Fault(fault.error_class, fault.detail, opening=True) from fault
+        except BaseException as error:
+            connection.disconnect()
+            if not isinstance(error, Exception):
+                raise
+            raise Fault(classify(error), told(error), opening=True) from error
+        # The server read its clock before we read ours again.
+        offset = int(values[0]) + int(values[1]) / 1_000_000 - now()
+        return cls(connection, (server.host, server.port), offset)
+
+    @property
+    def stale(self) -> bool:
+        """The server has closed it, or something arrived that nobody asked for."""
+        try:
+            return bool(self.connection.can_read(0))
+        except Exception:
+            return True
+
+    def exchange(self, send: Send, budget: float) -> Answer:
+        """Call the script once. Raises `Fault`, `MovedError` and `AskError`."""
+        connection = self.connection
+        sent_at = now()
+        until = sent_at + budget
+        not_after = int((until + self.offset) * 1_000_000)
+        rest = (len(send.keys), *send.keys, not_after, *send.args)
+        try:
+            try:
+                values = self._call(b"EVALSHA", send.script.sha, rest, send, until)
+            except NoScriptError:
+                # The server was restarted or flushed, or is a new one: sent whole, it knows the script from now on.
+                values = self._call(b"EVAL", send.script.source, rest, send, until)
+        except (MovedError, AskError):
+            raise
+        except ResponseError as error:
+            # An answer: nothing was done.
+            raise Fault(classify(error), told(error)) from error
+        except Exception as error:
+            connection.disconnect()
+            raise Fault(classify(error), told(error), sent_at=sent_at, until=until) from error
+        except BaseException:
+            connection.disconnect()
+            raise
+        replicas = values.pop() if send.replicas else 0
+        self.learn(values[-1], sent_at)
+        return Answer(values, sent_at, replicas)
+
+    def exchange_all(self, sends: Sequence[Send], budget: float) -> tuple[list[Answer | Fault], list[Moved]]:
+        """Call several scripts in one round trip; what came of each, and slots that have moved."""
+        sent_at = now()
+        until = sent_at + budget
+        not_after = int((until + self.offset) * 1_000_000)
+        answers: list[Answer | Fault] = []
+        moved: list[Moved] = []
+        rests = [(len(send.keys), *send.keys, not_after, *send.args) for send in sends]
+        try:
+            packed = [
+                self._packed(b"EVALSHA", send.script.sha, rest)
+                for send, rest in zip(sends, rests, strict=True)
+            ]
+            self.connection.send_packed_command(
+                [b"".join(chunk for chunks in packed for chunk in chunks)], check_health=False
+            )
+            for _ in sends:
+                try:
+                    answers.append(Answer(_reply(self.connection, until), sent_at))
+                except MovedError as error:
+                    moved.append((error.slot_id, (error.host or self.address[0], error.port)))
+                    answers.append(Fault("moved"))
+                except NoScriptError:
+                    answers.append(UNKNOWN_SCRIPT)
+                except ResponseError as error:
+                    answers.append(Fault(classify(error), told(error)))
+            for index, answer in enumerate(answers):
+                if answer is UNKNOWN_SCRIPT:
+                    answers[index] = self._whole(sends[index], rests[index], sent_at, until)
+        except Exception as error:
+            self.connection.disconnect()
+            fault = Fault(classify(error), told(error), sent_at=sent_at, until=until)
+            answers = [each for each in answers if each is not UNKNOWN_SCRIPT]
+            answers += [fault] * (len(sends) - len(answers))
+        except BaseException:
+            self.connection.disconnect()
+            raise
+        return answers, moved
+
+    def _whole(self, send: Send, rest: Sequence[Any], sent_at: float, until: float) -> Answer | Fault:
+        self.connection.send_packed_command(
+            self._packed(b"EVAL", send.script.source, rest), check_health=False
+        )
+        try:
+            return Answer(_reply(self.connection, until), sent_at)
+        except ResponseError as error:
+            return Fault(classify(error), told(error))
+
+    def learn(self, server_us: int, sent_at: float) -> None:
+        """The server read its clock after `sent_at`, and the reply has just arrived."""
+        self.offset = closer(self.offset, server_us / 1_000_000, sent_at, now())
+
+    def command(self, budget: float, *words: Any) -> Any:
+        """Any other command. Raises `Fault`."""
+        sent_at = now()
+        try:
+            return _command(self.connection, sent_at + budget, *words)
+        except ResponseError as error:
+            raise Fault(classify(error), told(error)) from error
+        except Exception as error:
+            self.connection.disconnect()
+            raise Fault(classify(error), told(error), sent_at=sent_at, until=inf) from error
+        except BaseException:
+            self.connection.disconnect()
+            raise
+
+    def write(self, *words: Any) -> None:
+        """Send a command whose reply `read` will bring. Raises `Fault`."""
+        try:
+            self.connection.send_packed_command(self.connection.pack_command(*words), check_health=False)
+        except Exception as error:
+            raise Fault(classify(error), told(error), sent_at=now(), until=inf) from error
+
+    def readable(self, seconds: float) -> bool:
+        """Something has arrived, or arrives in time. Raises `Fault`."""
+        try:
+            return bool(self.connection.can_read(seconds))
+        except Exception as error:
+            raise Fault(classify(error), told(error), sent_at=now(), until=inf) from error
+
+    def read(self) -> Any:
+        """What has arrived. Raises `Fault`."""
+        try:
+            return self.connection.read_response()
+        except Exception as error:
+            raise Fault(classify(error), told(error), sent_at=now(), until=inf) from error
+
+    def shut(self) -> None:
+        """Have whoever reads it in another thread come back; the reader closes it."""
+        sock = self.connection._sock  # redis-py offers no way to shut a connection from another thread
+        if sock is not None:
+            with suppress(OSError):
+                sock.shutdown(SHUT_RDWR)
+
+    def close(self) -> None:
+        """Close it; never fails."""
+        self.connection.disconnect()
+
+    def _packed(self, verb: bytes, script: bytes, rest: Sequence[Any]) -> list[bytes]:
+        packed: list[bytes] = self.connection.pack_command(verb, script, *rest)
+        return packed
+
+    def _call(self, verb: bytes, script: bytes, rest: Sequence[Any], send: Send, until: float) -> list[Any]:
+        connection = self.connection
+        packed = self._packed(verb, script, rest)
+        if not send.replicas:
+            connection.send_packed_command(packed, check_health=False)
+            values: list[Any] = _reply(connection, until)
+            return values
+        patience = max(1, int((until - now()) * REPLICA_SHARE * 1000))
+        # WAIT counts what its own connection has written.
+        packed = [*packed, *connection.pack_command(b"WAIT", send.replicas, patience)]
+        connection.send_packed_command(packed, check_health=False)
+        error: ResponseError | None = None
+        try:
+            values = _reply(connection, until)
+        except ResponseError as caught:
+            error = caught
+        replicas = _reply(connection, until)
+        if error is not None:
+            raise error
+        return [*values, replicas]
+
+
+def _command(connection: Any, until: float, *words: Any) -> Any:
+    connection.send_packed_command(connection.pack_command(*words), check_health=False)
+    return _reply(connection, until)
+
+
+def _reply(connection: Any, until: float) -> Any:
+    if not connection.can_read(max(0.0, until - now())):
+        raise TimeoutError("no reply in time")
+    return connection.read_response()
+
+
+def _connection(server: Server, seconds: float) -> Any:
+    kind: type[Any]
+    where: dict[str, Any] = {"host": server.host, "port": server.port}
+    if server.kind is not None:
+        kind = server.kind
+    elif server.path is not None:
+        kind, where = UnixDomainSocketConnection, {}
+    else:
+        kind = SSLConnection if server.tls else Connection
+    return kind(
+        **where,
+        **server.options,
+        retry=Retry(NoBackoff(), 0),
+        socket_timeout=seconds,
+        socket_connect_timeout=seconds,
+        health_check_interval=0,
+        decode_responses=False,
+        protocol=2,
+    )
+
+
+def told(error: BaseException) -> str:
+    """The server's words, on one line."""
+    return " ".join(str(error).split())[:200]
