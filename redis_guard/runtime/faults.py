@@ -43,16 +43,29 @@ MISTAKES: Final[frozenset[ErrorClass]] = frozenset(
 class Fault(Exception):
     """One exchange with a server failed. Internal: callers see it only as the cause of a `CoordinationError`."""
 
-    def __init__(self, error_class: ErrorClass, detail: str = "", *, applied: bool = False) -> None:
+    def __init__(
+        self,
+        error_class: ErrorClass,
+        detail: str = "",
+        *,
+        opening: bool = False,
+        sent_at: float | None = None,
+        until: float = 0.0,
+    ) -> None:
         super().__init__(error_class, detail)
         self.error_class: ErrorClass = error_class
         self.detail = detail
-        self.applied = applied
-        """The request was sent, so that the server may have done it, or may do it yet."""
+        self.opening = opening
+        """There was no connection to send anything on."""
+        self.sent_at = sent_at
+        """When the request left, by the caller's clock, if the server may have done it or may do it yet."""
+        self.until = until
+        """From when on the server declines it, by the caller's clock; infinite where it would never."""
 
-
-class NoScript(Exception):
-    """The server does not know the script by its hash: it was restarted, flushed or failed over."""
+    @property
+    def ambiguous(self) -> bool:
+        """The server may have done what was asked."""
+        return self.sent_at is not None
 
 
 BY_TYPE: Final[tuple[tuple[type[BaseException], ErrorClass], ...]] = (

@@ -14,8 +14,8 @@ Clock = Callable[[], float]
 """Seconds since some moment in the past; never stepped, and running on while the machine sleeps where it can."""
 
 Argument = bytes | str | int
-Reply = list[int | bytes]
-"""What a script answers: a status, two values, and the server's time in microseconds, which stands last."""
+Value = Any
+"""What a script answers is integers and byte strings; each primitive knows which stand where."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,21 +28,38 @@ class Script:
 
 
 class Send(NamedTuple):
-    """Call a script once, on the node of `keys[0]`. Answered by a `Reply`; a `Fault` is thrown in.
+    """Call a script once, on the node of `keys[0]`. Answered by an `Answer`; a `Fault` is thrown in.
 
-    The runner puts "not after" before `args`: `until` in the server's own time, microseconds, as the connection knows
-    it, or 0 where it does not. The script declines when it comes too late.
+    The runner puts "not after" before `args`: the end of `budget` in the server's own time, as the connection knows
+    it, or 0 where it does not. The script declines when it comes later than that.
     """
 
     script: Script
     keys: tuple[bytes, ...]
     args: tuple[Argument, ...]
-    until: float
-    """When the caller gives up, by its own clock."""
+    budget: float
+    """Seconds that the exchange may take once there is a connection."""
     replicas: int = 0
-    """Replicas that must have it as well (WAIT); the number that do is put at the end of the reply."""
+    """Replicas that must have it as well (WAIT)."""
     shielded: bool = False
     """A clean-up: it runs to its end though the caller is being cancelled."""
+
+
+class Answer(NamedTuple):
+    """What came of a `Send`."""
+
+    values: list[Value]
+    """Status, two values of the script's own, and the server's time in microseconds."""
+    sent_at: float
+    """By the caller's clock, before the first byte left."""
+    replicas: int = 0
+    """Replicas that have acknowledged."""
+
+
+class Batch(NamedTuple):
+    """Several calls in one go, a round trip per node. Answered by a list of `Answer` or `Fault`, one for each."""
+
+    sends: tuple[Send, ...]
 
 
 class Publish(NamedTuple):
@@ -50,12 +67,21 @@ class Publish(NamedTuple):
 
     channel: bytes
     message: bytes
-    until: float
+    budget: float
+
+
+class Busy(NamedTuple):
+    """Does anybody in this process wait for `channel`? Answered by a bool."""
+
+    channel: bytes
 
 
 class Enter(NamedTuple):
-    """Queue up for `channel` in this process. Answered by True once this caller is the first and the subscription
-    is acknowledged, by False when `until` has passed."""
+    """Queue up for `channel` in this process.
+
+    Answered by True once this caller is the first and the subscription is acknowledged, by False when `until` has
+    passed. A `Fault` is thrown in when there is no subscribing.
+    """
 
     channel: bytes
     until: float
@@ -80,5 +106,6 @@ class Sleep(NamedTuple):
     until: float
 
 
-Step = Send | Publish | Enter | Pause | Leave | Sleep
+Step = Send | Batch | Publish | Busy | Enter | Pause | Leave | Sleep
 Steps = Generator[Step, Any, T]
+"""A primitive: yields steps, is sent their answers, returns a `T`."""
