@@ -11,11 +11,13 @@ from typing import Final, Self
 
 from redis_guard.runtime.faults import Fault
 from redis_guard.runtime.scripts import LATE
-from redis_guard.runtime.steps import Argument, Reply
+from redis_guard.runtime.steps import Argument
 from redis_guard.testing.keyspace import FOR_EVER, Keyspace
 
 Keys = tuple[bytes, ...]
 Args = tuple[bytes, ...]
+Reply = list[int | bytes]
+"""Status, two values of the script's own, and the time in microseconds."""
 
 
 @dataclass(slots=True)
@@ -69,7 +71,6 @@ def _acquire(memory: Memory, keys: Keys, args: Args, now_us: int) -> Reply:
 
 
 def _fence(text: bytes | None) -> int:
-    # Lua reads more spellings of a number; only somebody else could have written them.
     if text is None or (text.isdigit() and int(text) < 2**53):
         return int(text or 0)
     raise Fault("wrongtype", "WRONGTYPE the fence key does not hold a fence")
@@ -118,7 +119,8 @@ def _claim(memory: Memory, keys: Keys, args: Args, now_us: int) -> Reply:
 def _count(memory: Memory, keys: Keys, args: Args, now_us: int) -> Reply:
     space, now = memory.keyspace, now_us // 1000
     step, window = int(args[0]), int(args[1])
-    value = space.incrby(keys[0], step, now)
+    # Lua's numbers are doubles.
+    value = int(float(space.incrby(keys[0], step, now)))
     if window == 0:
         return [1, value, FOR_EVER]
     left = space.pttl(keys[0], now)
