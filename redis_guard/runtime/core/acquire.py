@@ -17,8 +17,22 @@ from redis_guard.runtime.steps import Busy, Clock, Enter, Leave, Pause, Steps
 LONGEST_PAUSE: Final = 1.0
 """Seconds after which a waiter looks again unwoken: a holder that runs older code publishes nothing."""
 
+LONGEST_WAIT: Final = 86_400
+"""Seconds; an event cannot be waited for without end on every system."""
+
 FENCE_LIFE_MS: Final = 24 * 3_600_000
 FENCE_LIFE_TTLS: Final = 10
+
+
+def seconds(wait: float | None) -> float | None:
+    """A caller's own `wait`, if it is one. Raises `TypeError`, `ValueError`."""
+    if wait is None:
+        return None
+    if isinstance(wait, bool) or not isinstance(wait, int | float):
+        raise TypeError(f"wait= is a number of seconds, not {type(wait).__name__}")
+    if not 0 <= wait <= LONGEST_WAIT:
+        raise ValueError(f"wait= is from 0 to {LONGEST_WAIT} seconds, not {wait}")
+    return float(wait)
 
 
 class Grant(NamedTuple):

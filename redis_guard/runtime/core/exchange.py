@@ -45,7 +45,12 @@ def exchange(request: Request, deadline: float) -> Steps[Result]:
     for share, patient in ((FIRST, True), (SECOND, False)):
         try:
             answer: Answer = yield Send(
-                request.script, request.keys, request.args, share * deadline, patient, replicas=request.replicas
+                request.script,
+                request.keys,
+                request.args,
+                share * deadline,
+                patient,
+                replicas=request.replicas,
             )
             if answer.values[0] != LATE:
                 sent_at = answer.sent_at if earlier is None or earlier.sent_at is None else earlier.sent_at
@@ -71,9 +76,7 @@ def exchange_once(request: Request, deadline: float) -> Steps[Answer]:
     """
     for last in (False, True):
         try:
-            answer: Answer = yield Send(
-                request.script, request.keys, request.args, deadline, request.replicas
-            )
+            answer: Answer = yield Send(request.script, request.keys, request.args, deadline, patient=not last)
             if answer.values[0] != LATE:
                 return answer
             fault = Fault("timeout", "the request reached the server too late")

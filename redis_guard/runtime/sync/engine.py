@@ -15,7 +15,10 @@ from redis_guard.runtime.core.handover import Handover
 from redis_guard.runtime.core.holders import Holders
 from redis_guard.runtime.core.lease import Holding
 from redis_guard.runtime.core.locking import Locking
+from redis_guard.runtime.core.policy import at_start
 from redis_guard.runtime.core.token import new_token, signature
+from redis_guard.runtime.faults import Fault
+from redis_guard.runtime.scripts import ALL
 from redis_guard.runtime.sync.hub import Hub
 from redis_guard.runtime.sync.lease import Lease, tell
 from redis_guard.runtime.sync.nodes import Nodes
@@ -89,6 +92,22 @@ class Engine:
                 lease.on_lost(lease.lost_because or "")
             except Exception:
                 logger.exception('on_lost of use case "%s" failed', lease.bound.name)
+
+    def start(self) -> None:
+        """Connect, and have the scripts known. Raises `CoordinationUnavailable`, `CoordinationMistake`."""
+        try:
+            self.nodes.any()
+            for pool in self.nodes.pools():
+                link = pool.take(pool.connect_deadline, patient=True)
+                try:
+                    for script in ALL:
+                        link.command(pool.connect_deadline, b"SCRIPT", b"LOAD", script.source)
+                except BaseException:
+                    pool.drop(link)
+                    raise
+                pool.give_back(link)
+        except Fault as fault:
+            raise at_start(fault) from fault
 
     def close(self) -> None:
         """End the threads and close all connections."""

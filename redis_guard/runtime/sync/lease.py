@@ -80,5 +80,3 @@ def tell(lease: Holding) -> None:
     if lease._lost is not None:
         lease._lost.set()
     lease._engine.call_back(lease)
-
-

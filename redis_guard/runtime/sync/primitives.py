@@ -10,6 +10,7 @@ from redis_guard.registry.keys import Identifier
 from redis_guard.runtime.clock import now
 from redis_guard.runtime.core import counter as core
 from redis_guard.runtime.core import signal
+from redis_guard.runtime.core.acquire import seconds
 from redis_guard.runtime.core.bound import Bound
 from redis_guard.runtime.core.counter import Count
 from redis_guard.runtime.core.policy import unavailable
@@ -36,7 +37,7 @@ class Lock:
         self._bound = bound
         self._ids = ids
         self._key = bound.keys.key(*ids)
-        self._wait = wait
+        self._wait = seconds(wait)
         self._on_lost = on_lost
         self._lease: Lease | None = None
 
@@ -49,7 +50,9 @@ class Lock:
 
     def __enter__(self) -> Lease:
         if self._lease is not None:
-            raise AlreadyHeld(self._bound.name, "this lock object is in use; call coordination.lock() for each `with`")
+            raise AlreadyHeld(
+                self._bound.name, "this lock object is in use; call coordination.lock() for each `with`"
+            )
         wait = self._bound.case.wait_ms / 1000 if self._wait is None else self._wait
         began = now()
         lease = self._engine.take(self._bound, self._ids, self._key, wait, self._on_lost)
