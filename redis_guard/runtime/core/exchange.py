@@ -76,7 +76,9 @@ def exchange_once(request: Request, deadline: float) -> Steps[Answer]:
     """
     for last in (False, True):
         try:
-            answer: Answer = yield Send(request.script, request.keys, request.args, deadline, patient=not last)
+            answer: Answer = yield Send(
+                request.script, request.keys, request.args, deadline, patient=not last
+            )
             if answer.values[0] != LATE:
                 return answer
             fault = Fault("timeout", "the request reached the server too late")

@@ -84,9 +84,9 @@ class Counter:
         """Count `by` more. Raises `CoordinationUnavailable`, `CoordinationMistake`."""
         return self._engine.wire.run(core.increment(self._bound, self._key, core.step(by), now, self._ids))
 
-    def value(self) -> Count:
-        """The count as it is."""
-        return self._engine.wire.run(core.read(self._bound, self._key, now, self._ids))
+    def value(self) -> int:
+        """The count as it is; 0 where nothing was counted yet, or what the registry says stands in."""
+        return self._engine.wire.run(core.read(self._bound, self._key, now, self._ids)).value
 
     def reset(self) -> bool:
         """End the window; whether there was one."""
