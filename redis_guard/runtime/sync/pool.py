@@ -7,7 +7,6 @@ closed it; there are never more than `limit`.
 import os
 import threading
 
-from redis_guard.runtime.clock import now
 from redis_guard.runtime.faults import Fault
 from redis_guard.runtime.origin import Server
 from redis_guard.runtime.sync.link import Link
@@ -92,8 +91,3 @@ class Pool:
         with self._given:
             self._open -= 1
             self._given.notify()
-
-
-def remaining(until: float) -> float:
-    """Seconds left, at least a moment."""
-    return max(0.001, until - now())
