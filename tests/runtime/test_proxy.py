@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -172,10 +173,10 @@ def test_replication_passes_unread_and_can_be_cut_off(start_server: Callable[...
     with Proxy(master.host, master.port, raw=True) as proxy:
         replica = start_server(config={"replicaof": f"{proxy.host} {proxy.port}"})
         with master.connect() as client, replica.connect() as other:
+            while other.info("replication")["master_link_status"] != "up":
+                time.sleep(0.005)
             client.set("key", "value")
-            # The first transfer may start seconds after the replica does.
-            while client.wait(1, 1000) < 1:
-                client.set("key", "value")
+            assert client.wait(1, 5000) == 1
             assert other.get("key") == b"value"
 
             proxy.blackhole()
