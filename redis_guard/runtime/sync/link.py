@@ -132,8 +132,7 @@ class Link:
                     break
         except Exception as error:
             self.connection.disconnect()
-            fault = Fault(classify(error), told(error), sent_at=sent_at, until=until)
-            answers = dict.fromkeys(range(len(sends)), fault) | answers
+            lost = Fault(classify(error), told(error), sent_at=sent_at, until=until)
         except BaseException:
             self.connection.disconnect()
             raise
