@@ -5,8 +5,13 @@ Law of this file: a helper is hashed to the slot of its key, so that one script 
 
 from typing import Literal, get_args
 
+from redis_guard.registry.templates import KeyTemplate
+
 HelperSuffix = Literal["fence", "wake"]
 SUFFIXES: tuple[HelperSuffix, ...] = get_args(HelperSuffix)
+
+SAMPLE = "x"
+"""An identifier that is as good as any other without braces."""
 
 
 class HelperKeyError(ValueError):
@@ -27,6 +32,17 @@ def helper_key(key: bytes, suffix: HelperSuffix) -> bytes:
             ' use "encoding: percent", or put a tag into the key'
         )
     return b"{%b}:%b" % (key, suffix.encode())
+
+
+def helper_template(key: KeyTemplate, suffix: HelperSuffix) -> KeyTemplate | None:
+    """The template of the helpers of `key`, whose identifiers have no braces; None where there can be no helper."""
+    sample = key.format(*(SAMPLE for _ in key.placeholders)).encode()
+    try:
+        wrapped = not helper_key(sample, suffix).startswith(sample)
+    except HelperKeyError:
+        return None
+    before, after = ("{", "}") if wrapped else ("", "")
+    return KeyTemplate.of((before, *key.parts, f"{after}:{suffix}"))
 
 
 def plain_key(key: bytes) -> bytes:

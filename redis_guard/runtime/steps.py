@@ -38,7 +38,9 @@ class Send(NamedTuple):
     keys: tuple[bytes, ...]
     args: tuple[Argument, ...]
     budget: float
-    """Seconds that the exchange may take once there is a connection."""
+    """Seconds that the exchange may take."""
+    patient: bool = True
+    """Opening a connection, where there is none, has a deadline of its own; otherwise it is part of `budget`."""
     replicas: int = 0
     """Replicas that must have it as well (WAIT)."""
     shielded: bool = False
@@ -70,17 +72,11 @@ class Publish(NamedTuple):
     budget: float
 
 
-class Busy(NamedTuple):
-    """Does anybody in this process wait for `channel`? Answered by a bool."""
-
-    channel: bytes
-
-
 class Enter(NamedTuple):
     """Queue up for `channel` in this process.
 
-    Answered by True once this caller is the first and the subscription is acknowledged, by False when `until` has
-    passed. A `Fault` is thrown in when there is no subscribing.
+    Answered, once this caller is the first and the subscription is acknowledged, by a ticket; by None when `until`
+    has passed. A `Fault` is thrown in when there is no subscribing.
     """
 
     channel: bytes
@@ -88,16 +84,16 @@ class Enter(NamedTuple):
 
 
 class Pause(NamedTuple):
-    """Wait, as the first in the queue, for a message on `channel`, or until `until`."""
+    """Wait, as the first in the queue, for a message or until `until`."""
 
-    channel: bytes
+    ticket: object
     until: float
 
 
 class Leave(NamedTuple):
-    """Leave the queue; never waits, never fails, and may be asked by one who has not entered."""
+    """Leave the queue; never waits and never fails."""
 
-    channel: bytes
+    ticket: object
 
 
 class Sleep(NamedTuple):
@@ -106,6 +102,6 @@ class Sleep(NamedTuple):
     until: float
 
 
-Step = Send | Batch | Publish | Busy | Enter | Pause | Leave | Sleep
+Step = Send | Batch | Publish | Enter | Pause | Leave | Sleep
 Steps = Generator[Step, Any, T]
 """A primitive: yields steps, is sent their answers, returns a `T`."""

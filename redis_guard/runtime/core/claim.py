@@ -5,7 +5,6 @@ unless he gave himself a name, under which he will find it again.
 """
 
 from dataclasses import dataclass
-from typing import Literal
 
 from redis_guard.runtime.core.bound import Bound
 from redis_guard.runtime.core.exchange import Request, clean_up, exchange
@@ -33,7 +32,9 @@ class Claim:
         return self.accepted
 
 
-def claim(bound: Bound, key: bytes, token: str, *, named: bool, clock: Clock, ids: tuple[object, ...]) -> Steps[Claim]:
+def claim(
+    bound: Bound, key: bytes, token: str, *, named: bool, clock: Clock, ids: tuple[object, ...]
+) -> Steps[Claim]:
     """Claim `key` for `token`; `named` tokens come back with a redelivery, others are of this call alone."""
     began = clock()
     record = bound.recorder.operation
@@ -43,7 +44,9 @@ def claim(bound: Bound, key: bytes, token: str, *, named: bool, clock: Clock, id
         mistake = fault.error_class in MISTAKES
         if fault.ambiguous and not named and (mistake or bound.case.failure == "closed"):
             yield from _withdraw(bound, key, token)
-        outcome: ClaimOutcome = "error" if mistake else "unavailable" if bound.case.failure == "closed" else "degraded"
+        outcome: ClaimOutcome = (
+            "error" if mistake else "unavailable" if bound.case.failure == "closed" else "degraded"
+        )
         record(outcome, fault.error_class, clock() - began, ids)
         return by_policy(bound.case, fault, lambda: Claim(True, token, degraded=True))
     except BaseException:

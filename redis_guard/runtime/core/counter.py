@@ -4,6 +4,7 @@ Law of this file: a count is sent once; whoever cannot know whether it was count
 """
 
 from dataclasses import dataclass
+from typing import Final
 
 from redis_guard.runtime.core.bound import Bound
 from redis_guard.runtime.core.exchange import Request, exchange, exchange_once
@@ -12,6 +13,9 @@ from redis_guard.runtime.faults import MISTAKES, Fault
 from redis_guard.runtime.outcomes import CounterOutcome
 from redis_guard.runtime.scripts import COUNT, READ_COUNT, RESET_COUNT
 from redis_guard.runtime.steps import Clock, Steps
+
+MOST: Final = 2**53
+"""The largest whole number that Lua keeps exactly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +85,17 @@ def reset(bound: Bound, key: bytes, clock: Clock, ids: tuple[object, ...]) -> St
 def _stand_in(bound: Bound, fault: Fault, seconds: float, ids: tuple[object, ...]) -> Count:
     case = bound.case
     mistake = fault.error_class in MISTAKES
-    outcome: CounterOutcome = "error" if mistake else "unavailable" if case.failure == "closed" else "degraded"
+    outcome: CounterOutcome = (
+        "error" if mistake else "unavailable" if case.failure == "closed" else "degraded"
+    )
     bound.recorder.operation(outcome, fault.error_class, seconds, ids)
     return by_policy(case, fault, lambda: Count(case.fallback or 0, case.limit, None, degraded=True))
+
+
+def step(by: int) -> int:
+    """`by`, if it can be counted. Raises `TypeError` and `ValueError`."""
+    if not isinstance(by, int) or isinstance(by, bool):
+        raise TypeError(f"by= is a whole number, not {type(by).__name__}")
+    if not 1 <= by <= MOST:
+        raise ValueError(f"by= is from 1 to {MOST}, not {by}: a window counts upwards, and reset() ends it")
+    return by

@@ -14,7 +14,9 @@ from redis_guard.runtime.steps import Answer, Argument, Script, Send, Sleep, Ste
 FIRST, SECOND, CLEANING = 0.4, 0.35, 0.25
 """How a deadline is shared out: two tries, and what is left to clean up after them."""
 
-WORTH_A_RETRY: Final[frozenset[ErrorClass]] = frozenset(("timeout", "connection", "readonly", "moved", "clusterdown"))
+WORTH_A_RETRY: Final[frozenset[ErrorClass]] = frozenset(
+    ("timeout", "connection", "readonly", "moved", "clusterdown")
+)
 """Another connection, or another node, may do better at once; the rest is for the failure policy."""
 
 
@@ -40,9 +42,16 @@ class Result(NamedTuple):
 def exchange(request: Request, deadline: float) -> Steps[Result]:
     """Ask for something that may be asked twice. Raises `Fault`; an ambiguous one says so."""
     earlier: Fault | None = None
-    for budget in (FIRST * deadline, SECOND * deadline):
+    for share, patient in ((FIRST, True), (SECOND, False)):
         try:
-            answer: Answer = yield Send(request.script, request.keys, request.args, budget, request.replicas)
+            answer: Answer = yield Send(
+                request.script,
+                request.keys,
+                request.args,
+                share * deadline,
+                patient,
+                replicas=request.replicas,
+            )
             if answer.values[0] != LATE:
                 sent_at = answer.sent_at if earlier is None or earlier.sent_at is None else earlier.sent_at
                 return Result(answer, sent_at, earlier is not None and earlier.ambiguous)
@@ -67,7 +76,9 @@ def exchange_once(request: Request, deadline: float) -> Steps[Answer]:
     """
     for last in (False, True):
         try:
-            answer: Answer = yield Send(request.script, request.keys, request.args, deadline, request.replicas)
+            answer: Answer = yield Send(
+                request.script, request.keys, request.args, deadline, patient=not last
+            )
             if answer.values[0] != LATE:
                 return answer
             fault = Fault("timeout", "the request reached the server too late")
@@ -84,7 +95,7 @@ def exchange_once(request: Request, deadline: float) -> Steps[Answer]:
 def clean_up(request: Request, deadline: float, *, shielded: bool = False) -> Steps[bool]:
     """Undo what may have been done, once and briefly; whether the server has answered. Raises nothing of its own."""
     try:
-        yield Send(request.script, request.keys, request.args, CLEANING * deadline, shielded=shielded)
+        yield Send(request.script, request.keys, request.args, CLEANING * deadline, False, shielded=shielded)
     except Fault:
         return False
     return True

@@ -25,3 +25,9 @@ def unavailable(case: UseCase, fault: Fault) -> CoordinationError:
     if fault.error_class in MISTAKES:
         return CoordinationMistake(case.name, fault.error_class, fault.detail)
     return CoordinationUnavailable(case.name, fault.error_class, fault.detail)
+
+
+def at_start(fault: Fault) -> CoordinationError:
+    """What to raise when the first connection fails: no use case is concerned, and no policy applies."""
+    kind = CoordinationMistake if fault.error_class in MISTAKES else CoordinationUnavailable
+    return kind("any", fault.error_class, fault.detail)

@@ -5,6 +5,11 @@ Law of this file: no two acquisitions share a token, whatever process or thread 
 
 import os
 import socket
+from uuid import UUID
+
+from redis_guard.registry.keys import Identifier
+
+LONGEST_CLAIMANT = 256
 
 
 def new_token(signature: str) -> str:
@@ -17,9 +22,14 @@ def signature() -> str:
     return f"{socket.gethostname()}:{os.getpid()}"
 
 
-def claimant(by: object) -> str:
-    """The token of a claimant who names himself: the same each time he comes back."""
-    return f"by:{by}"
+def claimant(by: Identifier) -> str:
+    """The token of a claimant who names himself: the same each time he comes back. Raises `TypeError`, `ValueError`."""
+    if isinstance(by, bool) or not isinstance(by, str | int | UUID | bytes):
+        raise TypeError(f"by= is a str, an int, a UUID or bytes, not {type(by).__name__}")
+    text = by.decode("utf-8", "backslashreplace") if isinstance(by, bytes) else str(by)
+    if not 0 < len(text) <= LONGEST_CLAIMANT:
+        raise ValueError(f"by= has from 1 to {LONGEST_CLAIMANT} characters, not {len(text)}")
+    return f"by:{text}"
 
 
 def holder(token: bytes) -> str:

@@ -17,7 +17,9 @@ end
 local previous = 0
 if KEYS[2] then
   -- Read before anything is written: a fence key of another type must leave no lock behind.
-  previous = tonumber(redis.call('GET', KEYS[2]) or 0)
+  local stored = redis.call('GET', KEYS[2]) or '0'
+  -- To tonumber(), 'nan', '1.5' and '-3' are numbers as well.
+  previous = stored:match('^%d+$') and tonumber(stored)
   if not previous or previous >= 2 ^ 53 then
     return redis.error_reply('WRONGTYPE the fence key does not hold a fence')
   end

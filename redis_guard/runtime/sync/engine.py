@@ -1,0 +1,122 @@
+"""What the parts of a `Coordination` share: wire, hub, watchdog, and who holds what.
+
+Law of this file: it is made for one process; after a fork its parts begin anew.
+"""
+
+import logging
+import os
+import random
+import threading
+from collections.abc import Callable
+
+from redis_guard.runtime.clock import now
+from redis_guard.runtime.core.bound import Bound
+from redis_guard.runtime.core.handover import Handover
+from redis_guard.runtime.core.holders import Holders
+from redis_guard.runtime.core.lease import Holding
+from redis_guard.runtime.core.locking import Locking
+from redis_guard.runtime.core.policy import at_start
+from redis_guard.runtime.core.token import new_token, signature
+from redis_guard.runtime.faults import Fault
+from redis_guard.runtime.scripts import ALL
+from redis_guard.runtime.sync.hub import Hub
+from redis_guard.runtime.sync.lease import Lease, tell
+from redis_guard.runtime.sync.nodes import Nodes
+from redis_guard.runtime.sync.watchdog import Watchdog
+from redis_guard.runtime.sync.wire import Wire
+
+logger = logging.getLogger("redis_guard.runtime")
+
+
+def jitter() -> float:
+    """A factor around 1, so that many waiters and leases do not march in step."""
+    return random.uniform(0.85, 1.15)
+
+
+class Engine:
+    """One for each `Coordination`."""
+
+    def __init__(self, nodes: Nodes) -> None:
+        self.nodes = nodes
+        self.hub = Hub(nodes)
+        self.wire = Wire(nodes, self.hub)
+        self.holders = Holders()
+        self.locking = Locking(Lease, self.holders, now, jitter, self.hub.busy)
+        self.watchdog = Watchdog(self.wire, jitter, tell)
+        self._pid = os.getpid()
+        self._signature = signature()
+
+    def token(self) -> str:
+        """A token of this process."""
+        if self._pid != os.getpid():
+            self._pid, self._signature = os.getpid(), signature()
+            self.holders.forget()
+        return new_token(self._signature)
+
+    def take(
+        self,
+        bound: Bound,
+        ids: tuple[object, ...],
+        key: bytes,
+        wait: float,
+        on_lost: Callable[[str], object] | None,
+    ) -> Lease | None:
+        """A lease for the calling thread, or None."""
+        token, owner = self.token(), threading.current_thread()
+        lease = self.wire.run(self.locking.take(bound, key, ids, token, owner, wait, on_lost))
+        if lease is not None and lease.depth == 1:
+            self._adopted(lease)
+        return lease
+
+    def take_over(self, bound: Bound, handover: Handover, on_lost: Callable[[str], object] | None) -> Lease:
+        """A lease that another process has handed on."""
+        token, owner = self.token(), threading.current_thread()
+        lease = self.wire.run(self.locking.take_over(bound, handover, token, owner, on_lost))
+        self._adopted(lease)
+        return lease
+
+    def give_back(self, lease: Lease, *, failing: bool, at_exit: bool) -> None:
+        """Release it."""
+        self.wire.run(self.locking.give_back(lease, failing=failing, at_exit=at_exit))
+
+    def dropped(self, lease: Holding) -> None:
+        """The holder has let go of a lease without giving it back; it expires by itself."""
+        if not lease.ended and lease.pid == os.getpid():
+            lease.ended = True
+            self.holders.remove(lease)
+
+    def call_back(self, lease: Holding) -> None:
+        """Tell the holder of a lost lease."""
+        if lease.on_lost is not None:
+            try:
+                lease.on_lost(lease.lost_because or "")
+            except Exception:
+                logger.exception('on_lost of use case "%s" failed', lease.bound.name)
+
+    def start(self) -> None:
+        """Connect, and have the scripts known. Raises `CoordinationUnavailable`, `CoordinationMistake`."""
+        try:
+            self.nodes.any()
+            for pool in self.nodes.pools():
+                link = pool.take(pool.connect_deadline, patient=True)
+                try:
+                    for script in ALL:
+                        link.command(pool.connect_deadline, b"SCRIPT", b"LOAD", script.source)
+                except BaseException:
+                    pool.drop(link)
+                    raise
+                pool.give_back(link)
+        except Fault as fault:
+            raise at_start(fault) from fault
+
+    def close(self) -> None:
+        """End the threads and close all connections."""
+        self.watchdog.close()
+        self.hub.close()
+        for pool in self.nodes.pools():
+            pool.clear()
+
+    def _adopted(self, lease: Lease) -> None:
+        lease.attach(self)
+        if (lease.bound.case.renew or lease.on_lost is not None) and not lease.degraded:
+            self.watchdog.add(lease)

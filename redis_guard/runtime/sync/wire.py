@@ -1,0 +1,170 @@
+"""The driver for threads: performs the steps that primitives ask for.
+
+Law of this file: every step ends in an answer or in an exception that is thrown into the primitive, so that it can
+clean up whatever happens, Control-C included.
+"""
+
+import time
+from collections import defaultdict
+from typing import Any, TypeVar
+
+from redis.exceptions import AskError, MovedError
+
+from redis_guard.runtime.clock import now
+from redis_guard.runtime.faults import Fault
+from redis_guard.runtime.steps import (
+    Answer,
+    Batch,
+    Enter,
+    Leave,
+    Pause,
+    Publish,
+    Send,
+    Sleep,
+    Step,
+    Steps,
+)
+from redis_guard.runtime.sync.hub import Hub
+from redis_guard.runtime.sync.nodes import Nodes
+from redis_guard.runtime.sync.pool import Pool
+
+T = TypeVar("T")
+
+MOST_REDIRECTS = 3
+
+
+class Wire:
+    """Performs steps over the connections of one origin."""
+
+    def __init__(self, nodes: Nodes, hub: Hub) -> None:
+        self._nodes = nodes
+        self._hub = hub
+
+    def run(self, steps: Steps[T]) -> T:
+        """Run a primitive to its end."""
+        answer: Any = None
+        error: BaseException | None = None
+        while True:
+            try:
+                step = steps.send(answer) if error is None else steps.throw(error)
+            except StopIteration as done:
+                result: T = done.value
+                return result
+            try:
+                answer, error = self.perform(step), None
+            except BaseException as raised:
+                error = raised
+
+    def perform(self, step: Step) -> object:
+        """The answer to one step. Raises `Fault`."""
+        if type(step) is Send:
+            return self._send(step)
+        match step:
+            case Batch(sends):
+                return self._batch(sends)
+            case Publish(channel, message, budget):
+                return self._publish(channel, message, budget)
+            case Enter(channel, until):
+                return self._hub.enter(channel, until)
+            case Pause(ticket, until):
+                self._hub.pause(ticket, until)
+            case Leave(ticket):
+                self._hub.leave(ticket)
+            case Sleep(until):
+                time.sleep(max(0.0, until - now()))
+        return None
+
+    def _send(self, send: Send) -> Answer:
+        return self._on(self._nodes.of(send.keys[0]), send, redirects=0, asking=False)
+
+    def _on(self, pool: Pool, send: Send, *, redirects: int, asking: bool) -> Answer:
+        began = now()
+        try:
+            link = pool.take(send.budget, patient=send.patient)
+        except Fault as fault:
+            self._nodes.failed(pool, fault)
+            raise
+        budget = send.budget if send.patient else send.budget - (now() - began)
+        try:
+            if asking:
+                link.command(budget, b"ASKING")
+            answer = link.exchange(send, budget)
+        except (MovedError, AskError) as error:
+            pool.give_back(link)
+            if redirects >= MOST_REDIRECTS:
+                raise Fault("moved", "redirected too often") from error
+            address = (error.host or link.address[0], error.port)
+            if isinstance(error, MovedError):
+                self._nodes.moved(error.slot_id, address)
+            follow = send._replace(budget=max(0.001, send.budget - (now() - began)))
+            return self._on(
+                self._nodes.at(address),
+                follow,
+                redirects=redirects + 1,
+                asking=not isinstance(error, MovedError),
+            )
+        except Fault as fault:
+            if fault.ambiguous or fault.error_class in ("readonly", "timeout", "connection"):
+                pool.drop(link)
+            else:
+                pool.give_back(link)
+            self._nodes.failed(pool, fault)
+            raise
+        except BaseException:
+            pool.drop(link)
+            raise
+        pool.give_back(link)
+        return answer
+
+    def _batch(self, sends: tuple[Send, ...]) -> list[Answer | Fault]:
+        answers: list[Answer | Fault] = [Fault("other")] * len(sends)
+        by_pool: defaultdict[Pool, list[int]] = defaultdict(list)
+        for index, send in enumerate(sends):
+            try:
+                by_pool[self._nodes.of(send.keys[0])].append(index)
+            except Fault as fault:
+                answers[index] = fault
+        for pool, indexes in by_pool.items():
+            for index, answer in zip(indexes, self._batch_on(pool, [sends[i] for i in indexes]), strict=True):
+                answers[index] = answer
+        return answers
+
+    def _batch_on(self, pool: Pool, sends: list[Send]) -> list[Answer | Fault]:
+        budget = min(send.budget for send in sends)
+        try:
+            link = pool.take(budget, patient=False)
+        except Fault as fault:
+            self._nodes.failed(pool, fault)
+            return [fault] * len(sends)
+        try:
+            answers, redirects = link.exchange_all(sends, budget)
+        except BaseException:
+            pool.drop(link)
+            raise
+        bad = next((each for each in answers if isinstance(each, Fault) and each.ambiguous), None)
+        if bad is not None:
+            pool.drop(link)
+            self._nodes.failed(pool, bad)
+        else:
+            pool.give_back(link)
+        for slot, address in redirects:
+            self._nodes.moved(slot, address)
+        return answers
+
+    def _publish(self, channel: bytes, message: bytes, budget: float) -> int:
+        pool = self._nodes.any()
+        link = pool.take(budget, patient=True)
+        try:
+            count = link.command(budget, b"PUBLISH", channel, message)
+        except Fault as fault:
+            if fault.ambiguous:
+                pool.drop(link)
+            else:
+                pool.give_back(link)
+            self._nodes.failed(pool, fault)
+            raise
+        except BaseException:
+            pool.drop(link)
+            raise
+        pool.give_back(link)
+        return int(count)
