@@ -96,8 +96,7 @@ class Engine:
     def start(self) -> None:
         """Connect, and have the scripts known. Raises `CoordinationUnavailable`, `CoordinationMistake`."""
         try:
-            self.nodes.any()
-            for pool in self.nodes.pools():
+            for pool in self.nodes.everywhere():
                 link = pool.take(pool.connect_deadline, patient=True)
                 try:
                     for script in ALL:

@@ -25,6 +25,9 @@ class Nodes(Protocol):
     def pools(self) -> Iterable[Pool]:
         """Those to all servers that are known."""
 
+    def everywhere(self) -> Iterable[Pool]:
+        """Those to all servers that may be asked for a key. Raises `Fault`."""
+
     def failed(self, pool: Pool, fault: Fault) -> None:
         """An exchange over `pool` ended in `fault`."""
 
@@ -60,6 +63,9 @@ class OneServer:
 
     def pools(self) -> Iterable[Pool]:
         return (self._pool,)
+
+    def everywhere(self) -> Iterable[Pool]:
+        return (self.any(),)
 
     def failed(self, pool: Pool, fault: Fault) -> None:
         if fault.error_class == "readonly":
@@ -147,6 +153,10 @@ class ClusterNodes:
 
     def pools(self) -> Iterable[Pool]:
         return tuple(self._pools.values())
+
+    def everywhere(self) -> Iterable[Pool]:
+        slots = self._slots or self._learn()
+        return [self.at(node) for node in slots.nodes()]
 
     def at(self, address: Address) -> Pool:
         pool = self._pools.get(address)
