@@ -41,7 +41,7 @@ class Engine:
         self.hub = Hub(nodes)
         self.wire = Wire(nodes, self.hub)
         self.holders = Holders()
-        self.locking = Locking(Lease, self.holders, now, jitter)
+        self.locking = Locking(Lease, self.holders, now, jitter, self.hub.busy)
         self.watchdog = Watchdog(self.wire, jitter, tell)
         self._pid = os.getpid()
         self._signature = signature()

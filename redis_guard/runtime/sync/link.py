@@ -4,6 +4,7 @@ Law of this file: an exchange ends within its budget; a connection on which anyt
 """
 
 import os
+import select
 from collections.abc import Sequence
 from contextlib import suppress
 from math import inf
@@ -35,7 +36,7 @@ TAKES_TIMEOUT = "timeout" in (Connection.read_response.__kwdefaults__ or {})
 class Link:
     """A connection that is open."""
 
-    __slots__ = ("address", "connection", "offset", "pid")
+    __slots__ = ("_poller", "address", "connection", "offset", "pid")
 
     def __init__(self, connection: Any, address: tuple[str, int], offset: float) -> None:
         self.connection = connection
@@ -43,6 +44,7 @@ class Link:
         self.offset = offset
         """Seconds that the server's clock is ahead of ours, at least: late requests are refused a little early."""
         self.pid = os.getpid()
+        self._poller = _poller(connection)
 
     @classmethod
     def open(cls, server: Server, seconds: float) -> "Link":
@@ -68,6 +70,8 @@ class Link:
     @property
     def stale(self) -> bool:
         """The server has closed it, or something arrived that nobody asked for."""
+        if self._poller is not None:
+            return bool(self._poller.poll(0))
         try:
             return bool(self.connection.can_read(0))
         except Exception:
@@ -106,6 +110,7 @@ class Link:
         not_after = int((until + self.offset) * 1_000_000)
         answers: dict[int, Answer | Fault] = {}
         moved: list[Moved] = []
+        lost = Fault("other")
         try:
             waiting = dict(enumerate(sends))
             for write in (by_hash, in_full):
@@ -127,12 +132,12 @@ class Link:
                     break
         except Exception as error:
             self.connection.disconnect()
-            fault = Fault(classify(error), told(error), sent_at=sent_at, until=until)
-            answers = dict.fromkeys(range(len(sends)), fault) | answers
+            lost = Fault(classify(error), told(error), sent_at=sent_at, until=until)
         except BaseException:
             self.connection.disconnect()
             raise
-        return [answers[index] for index in range(len(sends))], moved
+        # `lost` stands only where an exception has cut the replies short.
+        return [answers.get(index, lost) for index in range(len(sends))], moved
 
     def learn(self, server_us: int, sent_at: float) -> None:
         """The server read its clock after `sent_at`, and the reply has just arrived."""
@@ -216,6 +221,15 @@ def _reply(connection: Any, until: float) -> Any:
     if not connection.can_read(left):
         raise TimeoutError("no reply in time")
     return connection.read_response()
+
+
+def _poller(connection: Any) -> "select.poll | None":
+    """What tells in one system call whether anything has arrived, where the system has it."""
+    if not hasattr(select, "poll"):
+        return None
+    poller = select.poll()
+    poller.register(connection._sock, select.POLLIN)
+    return poller
 
 
 def _connection(server: Server, seconds: float) -> Any:
