@@ -14,6 +14,7 @@ import redis
 
 from redis_guard.testing import Server
 from tests.runtime.proxy import Proxy
+from tests.runtime.worlds import WORLDS, World
 
 STARTS_A_SERVER = {"session_server", "start_server"}
 
@@ -69,3 +70,12 @@ def proxy(server: Server) -> Iterator[Proxy]:
     """Between the test and `server`."""
     with Proxy(server.host, server.port) as proxy:
         yield proxy
+
+
+@pytest.fixture(params=list(WORLDS))
+def world(request: pytest.FixtureRequest) -> Iterator[World]:
+    """Threads, then asyncio: `world.coordination(registry, url=server.url)`."""
+    if request.param == "aio":
+        pytest.importorskip("redis_guard.runtime.aio")
+    with WORLDS[request.param]() as world:
+        yield world

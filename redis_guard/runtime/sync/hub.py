@@ -10,12 +10,14 @@ import threading
 from typing import Any, Final
 
 from redis_guard.runtime.clock import now
+from redis_guard.runtime.core.nodes import Nodes
 from redis_guard.runtime.core.queues import Queues
 from redis_guard.runtime.core.signal import Wakes
 from redis_guard.runtime.core.subscriptions import Subscriptions
 from redis_guard.runtime.faults import MISTAKES, Fault
 from redis_guard.runtime.sync.link import Link
-from redis_guard.runtime.sync.nodes import Nodes
+from redis_guard.runtime.sync.nodes import found
+from redis_guard.runtime.sync.pool import Pool
 
 TICK: Final = 1.0
 """Seconds between two looks at what is idle."""
@@ -49,7 +51,7 @@ class Listener:
 class Hub:
     """The subscriptions of a process."""
 
-    def __init__(self, nodes: Nodes) -> None:
+    def __init__(self, nodes: Nodes[Pool]) -> None:
         self._nodes = nodes
         self._closed = False
         self._begin()
@@ -201,7 +203,7 @@ class Hub:
 
     def _converse(self) -> None:
         """Subscribe and read until nothing is wanted, or a `Fault` ends it."""
-        pool = self._nodes.any()
+        pool = found(self._nodes, None, self._nodes.connect_deadline)
         try:
             link = Link.open(pool.server, pool.connect_deadline)
         except Fault as fault:

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from redis.exceptions import AskError, MovedError
 
 from redis_guard.runtime.clock import now
+from redis_guard.runtime.core.nodes import Nodes
 from redis_guard.runtime.faults import Fault
 from redis_guard.runtime.steps import (
     Answer,
@@ -26,7 +27,7 @@ from redis_guard.runtime.steps import (
     Steps,
 )
 from redis_guard.runtime.sync.hub import Hub
-from redis_guard.runtime.sync.nodes import Nodes
+from redis_guard.runtime.sync.nodes import found
 from redis_guard.runtime.sync.pool import Pool
 
 T = TypeVar("T")
@@ -37,7 +38,7 @@ MOST_REDIRECTS = 3
 class Wire:
     """Performs steps over the connections of one origin."""
 
-    def __init__(self, nodes: Nodes, hub: Hub) -> None:
+    def __init__(self, nodes: Nodes[Pool], hub: Hub) -> None:
         self._nodes = nodes
         self._hub = hub
 
@@ -78,7 +79,12 @@ class Wire:
         return None
 
     def _send(self, send: Send) -> Answer:
-        return self._on(self._nodes.of(send.keys[0]), send, redirects=0, asking=False)
+        pool = self._nodes.of(send.keys[0]) or self._find(send)
+        return self._on(pool, send, redirects=0, asking=False)
+
+    def _find(self, send: Send) -> Pool:
+        seconds = self._nodes.connect_deadline if send.patient else send.budget
+        return found(self._nodes, send.keys[0], seconds)
 
     def _on(self, pool: Pool, send: Send, *, redirects: int, asking: bool) -> Answer:
         began = now()
@@ -124,7 +130,7 @@ class Wire:
         by_pool: defaultdict[Pool, list[int]] = defaultdict(list)
         for index, send in enumerate(sends):
             try:
-                by_pool[self._nodes.of(send.keys[0])].append(index)
+                by_pool[self._find(send)].append(index)
             except Fault as fault:
                 answers[index] = fault
         for pool, indexes in by_pool.items():
@@ -155,7 +161,7 @@ class Wire:
         return answers
 
     def _publish(self, channel: bytes, message: bytes, budget: float) -> int:
-        pool = self._nodes.any()
+        pool = found(self._nodes, None, self._nodes.connect_deadline)
         link = pool.take(budget, patient=True)
         try:
             count = link.command(budget, b"PUBLISH", channel, message)
