@@ -29,7 +29,11 @@ _UNPARSABLE = ("RG001", "unparsable-file")
 def load_project(config: Config, sources: Sources, jobs: int | None, *, sieve: bool = True) -> Loaded:
     """The project's uses as its configuration wants them read."""
     settings = Settings(
-        frozenset(config.clients), frozenset(config.not_clients), config.guess, matcher(TEST_ESCAPE.paths)
+        frozenset(config.clients),
+        frozenset(config.not_clients),
+        config.guess,
+        matcher(TEST_ESCAPE.paths),
+        (config.coordination or "").replace(":", "."),
     )
     roots = tuple(
         path.relative_to(config.root).as_posix() for path in config.src if path.is_relative_to(config.root)
