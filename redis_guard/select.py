@@ -72,7 +72,7 @@ def _weight(selector: str) -> int:
 def _meant(rules: Sequence[RuleEntry], selector: str, where: str) -> list[RuleEntry]:
     found = [rule for rule in rules if rule.meant_by(selector)]
     if not found:
-        from redis_guard.registry.nearest import did_you_mean
+        from redis_guard.nearest import did_you_mean
 
         known = [name for rule in rules for name in (rule.code, rule.name)]
         hint = did_you_mean(selector, known)

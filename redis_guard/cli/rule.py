@@ -14,7 +14,7 @@ from redis_guard.cli.failing import UserError
 @click.option("--output-format", type=click.Choice(["text", "json", "md"]), default="text", show_default=True)
 def command(rule: str | None, every: bool, output_format: Literal["text", "json", "md"]) -> int:
     """Explain a rule, by its code (RG202) or its name (incr-then-expire)."""
-    from redis_guard.registry.nearest import did_you_mean
+    from redis_guard.nearest import did_you_mean
     from redis_guard.report.rule_page import rule_page, rule_pages
     from redis_guard.rules import load_rules
 

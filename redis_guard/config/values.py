@@ -10,6 +10,7 @@ from pathlib import Path
 
 from redis_guard.config.document import TABLE, Document
 from redis_guard.config.problems import ConfigProblem
+from redis_guard.nearest import did_you_mean
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ class Values:
         for key in self.table:
             if key not in names:
                 table = "" if self.within else f" in [tool.{TABLE}]"
-                self.add(key, f'unknown key "{_quoted(key)}"{table}; {_suggestion(key, names)}')
+                self.add(key, f'unknown key "{_quoted(key)}"{table}{_suggestion(key, names)}')
 
     def string(self, key: str) -> str | None:
         """Text that is not blank."""
@@ -111,11 +112,7 @@ class Values:
 
 
 def _suggestion(key: str, names: tuple[str, ...]) -> str:
-    # Loaded for those who made a mistake only.
-    from difflib import get_close_matches
-
-    close = get_close_matches(key[:100].replace("_", "-"), names, n=1)
-    return f'did you mean "{close[0]}"?' if close else f"it is one of {', '.join(names)}"
+    return did_you_mean(key, names) or f"; it is one of {', '.join(names)}"
 
 
 def _quoted(text: str) -> str:

@@ -5,11 +5,11 @@ Law of this file: a name is declared once in all files together, and every owner
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from redis_guard.nearest import did_you_mean
 from redis_guard.registry.durations import shortened
 from redis_guard.registry.fields import Fields
 from redis_guard.registry.model import DEFAULT_INSTANCE, Owner
 from redis_guard.registry.names import OWNER_NAME, name_fault, named
-from redis_guard.registry.nearest import did_you_mean
 from redis_guard.registry.problems import Place, Problem
 from redis_guard.registry.tree import Scalar
 

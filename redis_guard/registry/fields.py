@@ -7,8 +7,8 @@ value's own place; nothing raises, so that one run tells everything.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from redis_guard.nearest import did_you_mean
 from redis_guard.registry.durations import DurationError, parse_duration, shortened
-from redis_guard.registry.nearest import did_you_mean
 from redis_guard.registry.problems import Kind, Place, Problem
 from redis_guard.registry.tree import Items, Node, Scalar, Table
 

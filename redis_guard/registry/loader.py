@@ -3,7 +3,8 @@
 Law of this file: the whole set is read before anything is said, and everything that is wrong is said at once.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from redis_guard.registry.declarations import (
@@ -24,13 +25,26 @@ from redis_guard.registry.tree import Scalar, UnreadableError
 from redis_guard.registry.use_cases import read_use_case
 
 
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One registry file: what messages call it, and how its content is had."""
+
+    name: str
+    read: Callable[[], bytes]
+
+
 def load_registry(paths: Sequence[Path]) -> Registry:
     """The registry in these files, which form one set; none gives the empty registry.
 
     Raises `RegistryError` with every problem, overlapping keys among them. Shared prefixes are warnings
     and stay in the registry's `problems`.
     """
-    registry = read_registry(paths)
+    return load_sources(_files(paths))
+
+
+def load_sources(sources: Sequence[Source]) -> Registry:
+    """The same of sources, which need not be files of the disk; their names must differ."""
+    registry = _read(sources)
     if overlapping := tuple(problem for problem in registry.problems if problem.kind == "overlapping-keys"):
         raise RegistryError(overlapping)
     return registry
@@ -38,9 +52,17 @@ def load_registry(paths: Sequence[Path]) -> Registry:
 
 def read_registry(paths: Sequence[Path]) -> Registry:
     """As `load_registry`, but overlapping keys alone do not end it: they stay in `problems` for a rule."""
+    return _read(_files(paths))
+
+
+def _files(paths: Sequence[Path]) -> list[Source]:
+    return [Source(path.as_posix(), path.read_bytes) for path in dict.fromkeys(paths)]
+
+
+def _read(sources: Sequence[Source]) -> Registry:
     problems: list[Problem] = []
-    order = {path.as_posix(): index for index, path in enumerate(dict.fromkeys(paths))}
-    files = [top for path in dict.fromkeys(paths) if (top := _top(path, problems))]
+    order = {source.name: index for index, source in enumerate(sources)}
+    files = [top for source in sources if (top := _top(source, problems))]
     settings = read_settings(files, problems)
     owners = read_owners(files)
     cases = declared(files, "use_cases", "use case", by_name, USE_CASE_NAME)
@@ -71,20 +93,23 @@ def _in_order(problems: Iterable[Problem], order: Mapping[str, int]) -> tuple[Pr
     return tuple(sorted(problems, key=lambda it: (order[it.path], it.line, it.column, it.message)))
 
 
-def _top(path: Path, problems: list[Problem]) -> Fields | None:
+def _top(source: Source, problems: list[Problem]) -> Fields | None:
     """The fields of one file, or None when there is nothing to read further."""
     # A run without a registry is spared the time that loading PyYAML takes.
     from redis_guard.registry.yaml_reader import read_tree
 
-    name = path.as_posix()
-    start = Place(name, 1, 1)
+    start = Place(source.name, 1, 1)
     try:
-        node = read_tree(name, path.read_bytes().decode("utf-8-sig"), problems)
+        content = source.read()
+        node = read_tree(source.name, content.decode("utf-8-sig"), problems)
     except OSError as error:
         problems.append(Problem.at(start, "unreadable-file", f"cannot be read: {error.strerror or error}"))
         return None
     except UnicodeDecodeError as error:
-        problems.append(Problem.at(start, "unreadable-file", f"is not UTF-8 (byte {error.start})"))
+        before = error.object[: error.start].decode("utf-8")
+        place = Place(source.name, before.count("\n") + 1, len(before) - before.rfind("\n"))
+        message = f"the byte 0x{error.object[error.start]:02X} is not UTF-8; save the file in that encoding"
+        problems.append(Problem.at(place, "bad-yaml", message))
         return None
     except UnreadableError as error:
         problems.append(error.problem)

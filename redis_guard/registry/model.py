@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from redis_guard.nearest import nearest_names
 from redis_guard.registry.durations import DurationRange
 from redis_guard.registry.lookup import best_match
-from redis_guard.registry.nearest import nearest_names
 from redis_guard.registry.problems import Place, Problem
 from redis_guard.registry.templates import KeyTemplate
 

@@ -4,6 +4,7 @@ Law of this file: `{name}` stands for one or more characters other than `:`, `{r
 characters up to the end of the key, `{{` and `}}` for the braces themselves; all else is literal.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Self
 
@@ -39,6 +40,17 @@ class KeyTemplate:
         _refuse_ambiguous(parts)
         return cls(text, parts)
 
+    @classmethod
+    def of(cls, parts: Iterable[Part]) -> Self:
+        """The template of these parts; texts side by side become one, and empty ones none."""
+        joined: list[Part] = []
+        for part in parts:
+            if isinstance(part, str) and joined and isinstance(joined[-1], str):
+                joined[-1] += part
+            elif part:
+                joined.append(part)
+        return cls("".join(map(_written, joined)), tuple(joined))
+
     @property
     def placeholders(self) -> tuple[str, ...]:
         """Names of the holes in their order: one identifier each is needed to make a key."""
@@ -52,16 +64,11 @@ class KeyTemplate:
             return None
         return head.partition(":")[0]
 
-    def fill(self, **literals: str) -> "KeyTemplate":
+    def fill(self, **literals: str) -> Self:
         """The template with the named holes replaced by literal text."""
-        parts: list[Part] = []
-        for part in self.parts:
-            filled = literals.get(part.name, part) if isinstance(part, Hole) else part
-            if isinstance(filled, str) and parts and isinstance(parts[-1], str):
-                parts[-1] += filled
-            else:
-                parts.append(filled)
-        return KeyTemplate("".join(map(_written, parts)), tuple(parts))
+        return self.of(
+            literals.get(part.name, part) if isinstance(part, Hole) else part for part in self.parts
+        )
 
     def format(self, *identifiers: str) -> str:
         """The key of these identifiers, one for each hole, put in as they are.

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from redis_guard.finding import Comment
-from redis_guard.silence.selectors import nearest, resolve
+from redis_guard.nearest import nearest_names
+from redis_guard.silence.selectors import resolve
 
 _START = re.compile(r"(?:^|(?<=\s))#+\s*(?P<tool>redis[-_ ]?guard)\b\s*(?P<colon>:?)\s*", re.IGNORECASE)
 # What ends a reason: a comment for another tool, as flake8 or mypy.
@@ -85,6 +86,6 @@ def _complaint(body: str, names: Mapping[str, str]) -> str:
 
 def unknown(selector: str, names: Mapping[str, str]) -> str:
     """What to say of a selector that means no rule."""
-    guess = nearest(selector, names)
-    hint = f"did you mean `{guess}`?" if guess else "`redis-guard rule --all` lists the rules"
+    guess = nearest_names(selector, (*names.values(), *names), 1)
+    hint = f"did you mean `{guess[0]}`?" if guess else "`redis-guard rule --all` lists the rules"
     return f"`{selector}` is not a rule, so nothing is silenced by it; {hint}"

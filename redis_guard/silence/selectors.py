@@ -5,7 +5,6 @@ Law of this file: a selector that means no rule means nothing; it is never taken
 
 import re
 from collections.abc import Mapping
-from difflib import get_close_matches
 
 _PREFIX = re.compile(r"RG\d{0,3}")
 
@@ -15,11 +14,3 @@ def resolve(selector: str, names: Mapping[str, str]) -> frozenset[str]:
     if _PREFIX.fullmatch(selector.upper()):
         return frozenset(code for code in names if code.startswith(selector.upper()))
     return frozenset(code for code, name in names.items() if name == selector.lower())
-
-
-def nearest(selector: str, names: Mapping[str, str]) -> str | None:
-    """The code or name that a wrong selector probably means."""
-    if close := get_close_matches(selector.lower(), names.values(), n=1):
-        return close[0]
-    close = get_close_matches(selector.upper(), names, n=1)
-    return close[0] if close else None

@@ -208,6 +208,38 @@ ENTRIES = {
             ' both can be "coordination:one:x"'
         ],
     ),
+    "keys that are a fence of the runtime": (
+        f"{HEAD}use_cases:\n  ①one: {LOCK[:-1]}, fencing: true}}\n  two: {LOCK}\n"
+        f"keyspaces:\n  ②'{{{{coordination:one:{{id}}}}}}:fence': {SPACE}\n"
+        f"  '{{{{coordination:two:{{id}}}}}}:fence': {SPACE}\n",
+        [
+            '② keyspace "{{coordination:one:{id}}}:fence" overlaps the fence of use case "one"'
+            ' ({{coordination:one:{id}}}:fence) at ①: both can be "{coordination:one:x}:fence"'
+        ],
+    ),
+    "a lock in one slot whose fence is another entry's key": (
+        f"{HEAD}keyspaces:\n  ①'a:{{{{t}}}}:{{id}}:fence': {SPACE}\n"
+        f"use_cases:\n  ②one: {LOCK[:-1]}, fencing: true, key: 'a:{{{{t}}}}:{{id}}'}}\n",
+        [
+            '① keyspace "a:{{t}}:{id}:fence" overlaps the fence of use case "one" (a:{{t}}:{id}:fence) at ②:'
+            ' both can be "a:{t}:x:fence"'
+        ],
+    ),
+    "a lock whose keys can be its own fences": (
+        f"{HEAD}use_cases:\n  ①one: {LOCK[:-1]}, fencing: true, key: '{{rest*}}'}}\n",
+        [
+            '① the fence of use case "one" ({{{rest*}}}:fence) overlaps use case "one" ({rest*}) at ①:'
+            ' both can be "{x}:fence"'
+        ],
+    ),
+    "a signal on the channel that wakes the waiters of a lock": (
+        f"{HEAD}use_cases:\n  ①one: {LOCK[:-1]}, key: 'a'}}\n  ②two: {{primitive: signal, owner: web,"
+        " failure: closed, description: One of two, channel: '{{a}}:wake'}\n",
+        [
+            '② use case "two" ({{a}}:wake) overlaps the wake of use case "one" ({{a}}:wake) at ①:'
+            ' both can publish on "{a}:wake"'
+        ],
+    ),
     "two signals on one channel, which no key can be": (
         f"{HEAD}use_cases:\n"
         "  ①one: {primitive: signal, owner: web, failure: closed, description: One of two, channel: news}\n"

@@ -2,8 +2,9 @@
 
 import pytest
 
+from redis_guard.silence.comments import unknown
 from redis_guard.silence.reason import is_reason
-from redis_guard.silence.selectors import nearest, resolve
+from redis_guard.silence.selectors import resolve
 
 
 @pytest.mark.parametrize(
@@ -35,14 +36,20 @@ def test_rg_alone_selects_every_rule(names):
 
 @pytest.mark.parametrize(
     ("wrong", "meant"),
-    [("RG1010", "RG101"), ("mising-ttl", "missing-ttl"), ("direct-calls", "direct-call")],
+    [
+        ("RG1010", "RG101"),
+        ("rg1010", "RG101"),
+        ("mising-ttl", "missing-ttl"),
+        ("MISSING_TTL", "missing-ttl"),
+        ("direct-calls", "direct-call"),
+    ],
 )
 def test_a_wrong_selector_gets_a_suggestion(wrong, meant, names):
-    assert nearest(wrong, names) == meant
+    assert unknown(wrong, names).endswith(f"; did you mean `{meant}`?")
 
 
-def test_a_selector_like_nothing_gets_none(names):
-    assert nearest("quux", names) is None
+def test_a_selector_like_nothing_gets_the_way_to_all_rules(names):
+    assert unknown("quux", names).endswith("; `redis-guard rule --all` lists the rules")
 
 
 @pytest.mark.parametrize(
