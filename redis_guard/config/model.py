@@ -68,6 +68,14 @@ class Config:
     """Processes; None lets the tool decide."""
 
     @property
+    def registry_names(self) -> tuple[str, ...]:
+        """The registry's files as reports name them: below the root relative to it, elsewhere in full."""
+        return tuple(
+            (path.relative_to(self.root) if path.is_relative_to(self.root) else path).as_posix()
+            for path in self.registry
+        )
+
+    @property
     def server_version(self) -> tuple[int, int]:
         """`target_server` as major and minor number."""
         major, _, rest = self.target_server.partition(".")

@@ -108,7 +108,7 @@ def _of_redis(inf: Asker, value: Value, redis: RedisObject, name: str) -> Values
             return own
     if name == "__class__":
         return classes.of_instances((value,))
-    if is_method(redis.kind, name) or runtime.takes_use_case(redis, name):
+    if is_method(redis.kind, name) or runtime.has_method(redis, name):
         return one(Method(redis, name), value.grade, value.how)
     if name == "connection_pool":
         return one(RedisObject("pool", redis.asynchronous, "redis.connection.ConnectionPool"), value.grade)
@@ -161,7 +161,7 @@ def _of_super(
         return found
     made = classes.redis_base(inf, ref)
     if made is not None:
-        known = is_method(made.kind, name) or runtime.takes_use_case(made, name)
+        known = is_method(made.kind, name) or runtime.has_method(made, name)
         return one(Method(made, name), value.grade, f"super() of {made.type}") if known else NOTHING
     for child in classes.subclasses(inf, ref):
         below = classes.redis_base(inf, child)

@@ -4,6 +4,7 @@ Law of this file: nothing is computed that nobody asks for; every answer is boun
 question that comes back to itself answers nothing rather than looping.
 """
 
+import builtins
 from collections.abc import Callable, Hashable
 
 from redis_guard.facts.model import (
@@ -64,6 +65,7 @@ from redis_guard.project.values import (
     through,
 )
 
+_BUILT_INS = frozenset(dir(builtins))
 _ASKED = (Attr, Call, Sub, Seq, Dict, Comp)
 _TEXT = one(Plain("str"))
 _TRUTH = one(Plain("bool"))
@@ -181,6 +183,8 @@ class Inference:
                     return self._every(path, number, name, members[name])
             number = scopes[number].parent
         for module in self.index.modules[path].star_imports:
+            if name in _BUILT_INS and self.index.names.find(path, module) is None:
+                continue  # hardly any package replaces them
             if found := self.imported(path, module, name):
                 return found
         if (built_in := self._builtins.get(name)) is None:

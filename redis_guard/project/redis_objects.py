@@ -53,6 +53,8 @@ def given(owner: RedisObject, name: str, call: Call | None, via: Value) -> Value
         return one(thing, via.grade, how or via.how)
 
     if owner.kind == runtime.COORDINATION:
+        if name in runtime.STARTERS:
+            return redis(owner)
         built = name in runtime.FACTORIES
         return redis(owner, f"{owner.type}.{name}()") if built else one(Plain(f"coordination.{name}"))
     if name in ("from_url", "from_pool", "from_settings"):

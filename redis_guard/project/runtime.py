@@ -21,6 +21,9 @@ CONFIGURED = CLASSES["redis_guard.runtime.Coordination"]
 FACTORIES = frozenset({"from_file", "from_files", "from_package"})
 """Class methods that build one."""
 
+STARTERS = frozenset({"start"})
+"""Methods that give the object itself back; in asyncio, once awaited."""
+
 PRIMITIVES = ("lock", "claim", "counter", "signal")
 """The methods that take a use case, each named as what the use case must be registered as."""
 
@@ -31,6 +34,11 @@ OBSERVERS = frozenset({"redis_guard.runtime.observe"})
 """Functions that give back the client they are given, which then counts what it does."""
 OBSERVED = "client"
 """Their first parameter."""
+
+
+def has_method(thing: RedisObject, name: str) -> bool:
+    """Whether it is a coordination object, and the method is one that matters here."""
+    return thing.kind == COORDINATION and (name in PRIMITIVES or name in STARTERS)
 
 
 def takes_use_case(thing: object, method: str) -> bool:

@@ -78,8 +78,9 @@ def _use(inf: Inference, origins: Origins, path: str, scope: int, root: int, cal
             return told(handed.value, *method, behind) if named else None
     held = inf.values(path, scope, func)
     if (method := _method(held)) is not None:
-        within = isinstance(func, Attr) and hands_on(inf, path, scope, func)
-        return None if within else told(func, *method, call.args)
+        if isinstance(func, Attr) and hands_on(inf, path, scope, func) and _takes_name(inf, path, scope):
+            return None  # who calls this method names the use case
+        return told(func, *method, call.args)
     for value in held:
         if isinstance(value.object, Partial) and (method := _method(value.object.function)) is not None:
             return told(func, *method, call.args) if _is_nameless(origins, path, scope, func) else None
@@ -109,9 +110,14 @@ def _is_its_own(inf: Inference, value: Value, name: str) -> bool:
             made = inf.index.scope(item).defs[numbers[-1]]
             if made.kind != "function":
                 return False
-            params = inf.index.modules[item.path].scopes[made.target].params[1:2]
-            return all(param.star or param.name == runtime.NAME for param in params)
+            return _takes_name(inf, item.path, made.target)
     return True
+
+
+def _takes_name(inf: Inference, path: str, scope: int) -> bool:
+    """Whether the method that a scope is, or is nested in, is given the name of a use case first."""
+    method = inf.index.modules[path].scopes[inf.index.homes[path][scope]]
+    return all(param.star or param.name == runtime.NAME for param in method.params[1:2])
 
 
 def _is_nameless(origins: Origins, path: str, scope: int, func: Expr) -> bool:

@@ -31,6 +31,7 @@ from redis_guard.project.values import ClassObject, Instance, ScopeRef
 from redis_guard.project.walk import last_name
 
 _CALLERS = 120
+_MAPPING = frozenset({"map", "imap", "imap_unordered"})
 _WRITTEN_OUT = frozenset({"dataclass", "define", "frozen", "mutable", "s", "attrs"})
 _HOLDERS = ("typing.NamedTuple", "pydantic.BaseModel", "pydantic.main.BaseModel", "msgspec.Struct")
 _AROUND = frozenset({"Optional", "Annotated", "Final", "Required", "NotRequired", "Union"})
@@ -70,8 +71,14 @@ class Parameters:
                     self._spellings, self._inf, _by(here, site), site.call.args, (position - shift, made.name)
                 )
         for site, given in handings(self._inf, ref, function, position):
-            if self._speaks(site, ref):
-                yield dynamic(made.name) if given is None else self._spellings.of(_by(here, site), given)
+            if not self._speaks(site, ref):
+                continue
+            if given is None:
+                yield dynamic(made.name)
+            elif last_name(site.call.func) in _MAPPING:
+                yield self._spellings.elements(_by(here, site), given)
+            else:
+                yield self._spellings.of(_by(here, site), given)
 
     def _speaks(self, site: CallSite, ref: ScopeRef) -> bool:
         return self._is_test(ref.path) or not self._is_test(site.path)

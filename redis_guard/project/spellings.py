@@ -3,6 +3,7 @@
 Law of this file: bindings are followed wherever they lead, arithmetic no further than putting texts together.
 """
 
+import sys
 from collections.abc import Callable, Iterator
 
 from redis_guard.facts.model import (
@@ -54,6 +55,11 @@ from redis_guard.project.walk import dotted, last_name, text
 _SAME = frozenset({"str", "intern", "sys.intern"})
 _CAST = frozenset({"cast", "typing.cast"})
 _STORES = 30
+
+
+def _is_standard(name: str) -> bool:
+    """Nothing in the standard library is the name of a use case."""
+    return name.partition(".")[0] in sys.stdlib_module_names
 
 
 class Spellings:
@@ -155,7 +161,7 @@ class Spellings:
     def _imported(self, here: Here, path: str, made: Def) -> Spelling:
         found = self._index.names.find(path, made.module)
         if found is None:
-            return UNSEEN
+            return dynamic(made.name) if _is_standard(made.module) else UNSEEN
         return dynamic(made.name) if made.symbol is None else self._member(here, found, made.symbol)
 
     def _member(self, here: Here, path: str, name: str) -> Spelling:
@@ -185,6 +191,10 @@ class Spellings:
                 unseen = True
         return UNSEEN if unseen else None
 
+    def elements(self, here: Here, expr: Expr) -> Spelling:
+        """What a loop over `expr` may give."""
+        return self._tables.elements(here, expr)
+
     # -- attributes
 
     def _attribute(self, here: Here, expr: Attr) -> Spelling:
@@ -198,8 +208,8 @@ class Spellings:
                     parts.append(self._member(here, path, expr.name))
                 case ClassObject(ref=ref) | Instance(ref=ref) | RedisObject(cls=ScopeRef() as ref):
                     parts.append(self._of_class(here, ref, expr))
-                case Library():
-                    parts.append(UNSEEN)
+                case Library(name=name):
+                    parts.append(dynamic(text(expr)) if _is_standard(name) else UNSEEN)
         return together(parts) if parts else self.unknown(here, expr, constant=expr.name.isupper())
 
     def unknown(self, here: Here, expr: Expr, *, constant: bool = False) -> Spelling:
@@ -219,7 +229,9 @@ class Spellings:
         for holder in self._inf.values(here.path, here.scope, expr):
             if isinstance(holder.object, Instance) and is_enum(self._inf, holder.object.ref):
                 return self.of_enum(here, holder.object.ref)
-        return None
+        # a member that was looped over, or comes from a table
+        member = self._inner(here, expr)
+        return member if member.texts and not member.dynamic else None
 
     def of_enum(self, here: Here, ref: ScopeRef) -> Spelling:
         """Any member."""
@@ -237,8 +249,8 @@ class Spellings:
         )
         parts: list[Spelling] = []
         for item in (*([own] if own is not None else []), *below):
-            for number in self._index.definitions(item.path, item.scope).get(expr.name, ()):
-                parts.append(self._definition(here, item.path, item.scope, number))
+            numbers = self._index.definitions(item.path, item.scope).get(expr.name, ())
+            parts += [self._definition(here, item.path, item.scope, number) for number in numbers]
         parts += self._stored(here, (*line, *below), expr.name)
         found = together(parts)
         if found != NOTHING:
