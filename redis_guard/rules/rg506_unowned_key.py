@@ -18,7 +18,6 @@ from redis_guard.project.model import Call, ModuleUses
 from redis_guard.registry import Registry
 from redis_guard.rule import WARNING, Example, OfModule, Report, Rule, at
 
-
 _SEPARATORS = frozenset(":/._-|@")
 
 
