@@ -122,7 +122,8 @@ class Spellings:
         """What the definitions of a name in a scope give it."""
         facts = self._index.modules[path].scopes[scope]
         found = together(self._definition(here, path, scope, number) for number in leaves(facts, numbers))
-        return found if found != NOTHING else dynamic(facts.defs[numbers[0]].name)
+        in_a_circle = any((path, scope, number) in here.open for number in numbers)
+        return found if found != NOTHING or in_a_circle else dynamic(facts.defs[numbers[0]].name)
 
     def _definition(self, here: Here, path: str, scope: int, number: int) -> Spelling:
         if (path, scope, number) in here.open:

@@ -9,6 +9,7 @@ Fix: none; whether anything else uses it is not to be seen here.
 """
 
 from collections.abc import Iterator
+from pathlib import PurePath
 
 from redis_guard.behaviour.registered import entry_span
 from redis_guard.behaviour.usage import usage
@@ -22,7 +23,8 @@ def check(project: ProjectUses, registry: Registry) -> Iterator[Report]:
         return
     seen = usage(project, registry)
     for case in registry.use_cases.values():
-        if not seen.may_use(case):
+        # a file outside the project serves other projects too
+        if not seen.may_use(case) and not PurePath(case.place.path).is_absolute():
             message = (
                 f'no code uses the {case.primitive} "{case.name}" of {case.owner}; remove it, or allow it here if '
                 "another program uses it"
