@@ -106,6 +106,8 @@ class Sleep(NamedTuple):
     """Wait until then."""
 
     until: float
+    shielded: bool = False
+    """Part of a clean-up, as that of a `Send`."""
 
 
 Step = Send | Batch | Publish | Busy | Enter | Pause | Leave | Sleep
