@@ -13,11 +13,17 @@ from redis_guard.runtime.scripts import ADOPT, RELEASE
 from redis_guard.runtime.steps import Clock, Steps
 
 
-def release(bound: Bound, key: bytes, token: str, channel: bytes) -> Steps[Literal["released", "lost"]]:
-    """Delete the key if it is still this token's, and wake who waits. Raises `Fault`."""
+def release(
+    bound: Bound, key: bytes, token: str, channel: bytes
+) -> Steps[Literal["released", "perhaps", "lost"]]:
+    """Delete the key if it is still this token's, and wake who waits. Raises `Fault`.
+
+    "perhaps": the key was not there any more after a first try whose reply was lost.
+    """
     result = yield from exchange(Request(RELEASE, (key,), (token, channel)), bound.deadline)
-    # Whoever finds nothing after a lost reply has most likely released it himself: never a false "lost".
-    return "released" if result.answer.values[0] == 1 or result.unsure else "lost"
+    if result.answer.values[0] == 1:
+        return "released"
+    return "perhaps" if result.unsure else "lost"
 
 
 class Adopted(NamedTuple):
