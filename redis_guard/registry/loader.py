@@ -100,12 +100,16 @@ def _top(source: Source, problems: list[Problem]) -> Fields | None:
 
     start = Place(source.name, 1, 1)
     try:
-        node = read_tree(source.name, source.read().decode("utf-8-sig"), problems)
+        content = source.read()
+        node = read_tree(source.name, content.decode("utf-8-sig"), problems)
     except OSError as error:
         problems.append(Problem.at(start, "unreadable-file", f"cannot be read: {error.strerror or error}"))
         return None
     except UnicodeDecodeError as error:
-        problems.append(Problem.at(start, "unreadable-file", f"is not UTF-8 (byte {error.start})"))
+        before = error.object[: error.start].decode("utf-8")
+        place = Place(source.name, before.count("\n") + 1, len(before) - before.rfind("\n"))
+        message = f"the byte 0x{error.object[error.start]:02X} is not UTF-8; save the file in that encoding"
+        problems.append(Problem.at(place, "bad-yaml", message))
         return None
     except UnreadableError as error:
         problems.append(error.problem)

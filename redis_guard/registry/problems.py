@@ -39,7 +39,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that is wrong at one place. `shared-prefix` alone is a warning, all others are errors."""
+    """One thing that is wrong at one place."""
 
     kind: Kind
     path: str
@@ -56,6 +56,11 @@ class Problem:
     def place(self) -> Place:
         """Where it is."""
         return Place(self.path, self.line, self.column)
+
+    @property
+    def is_warning(self) -> bool:
+        """A shared prefix is worth a look; everything else makes the registry unfit."""
+        return self.kind == "shared-prefix"
 
     def __str__(self) -> str:
         return f"{self.path}:{self.line}:{self.column}: {self.message}"

@@ -41,7 +41,9 @@ def read_tree(path: str, text: str, problems: list[Problem]) -> Node | None:
     try:
         return _build(path, yaml.parse(text, Loader=loader), problems)
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
+        # What is never closed is mended where it begins, not where the file ends.
+        unclosed = "end of stream" in (error.problem or "")
+        mark = (unclosed and error.context_mark) or error.problem_mark or error.context_mark
         place = Place(path, mark.line + 1, mark.column + 1) if mark else Place(path, 1, 1)
         context = f" {error.context}" if error.context else ""
         raise _stop(place, f"not valid YAML: {error.problem}{context}") from error

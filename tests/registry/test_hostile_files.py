@@ -60,7 +60,7 @@ def test_files_that_cannot_be_read_are_one_line_each(tmp_path: Path) -> None:
     assert str(caught.value).split("\n") == [
         f"{folder}/missing.yaml:1:1: cannot be read: No such file or directory",
         f"{folder}:1:1: cannot be read: Is a directory",
-        f"{folder}/latin.yaml:1:1: is not UTF-8 (byte 13)",
+        f"{folder}/latin.yaml:2:3: the byte 0xE9 is not UTF-8; save the file in that encoding",
     ]
 
 

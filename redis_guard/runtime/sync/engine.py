@@ -38,7 +38,7 @@ class Engine:
         self.hub = Hub(nodes)
         self.wire = Wire(nodes, self.hub)
         self.holders = Holders()
-        self.locking = Locking(Lease, self.holders, now, jitter)
+        self.locking = Locking(Lease, self.holders, now, jitter, self.hub.busy)
         self.watchdog = Watchdog(self.wire, jitter, tell)
         self._pid = os.getpid()
         self._signature = signature()
@@ -94,7 +94,7 @@ class Engine:
         """Connect, and have the scripts known. Raises `CoordinationUnavailable`, `CoordinationMistake`."""
         try:
             found(self.nodes, None, self.nodes.connect_deadline)
-            for pool in self.nodes.pools():
+            for pool in self.nodes.everywhere():
                 link = pool.take(pool.connect_deadline, patient=True)
                 try:
                     for script in ALL:

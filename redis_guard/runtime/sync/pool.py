@@ -7,7 +7,6 @@ closed it; there are never more than `limit`.
 import os
 import threading
 
-from redis_guard.runtime.clock import now
 from redis_guard.runtime.faults import Fault
 from redis_guard.runtime.origin import Server
 from redis_guard.runtime.sync.link import Link
@@ -81,6 +80,8 @@ class Pool:
 
     def clear(self) -> None:
         """Drop all that are not in use."""
+        if self._pid != os.getpid():
+            self._begin()
         while self._idle:
             try:
                 link = self._idle.pop()
@@ -92,8 +93,3 @@ class Pool:
         with self._given:
             self._open -= 1
             self._given.notify()
-
-
-def remaining(until: float) -> float:
-    """Seconds left, at least a moment."""
-    return max(0.001, until - now())

@@ -16,7 +16,6 @@ from redis_guard.runtime.faults import Fault
 from redis_guard.runtime.steps import (
     Answer,
     Batch,
-    Busy,
     Enter,
     Leave,
     Pause,
@@ -66,8 +65,6 @@ class Wire:
                 return self._batch(sends)
             case Publish(channel, message, budget):
                 return self._publish(channel, message, budget)
-            case Busy(channel):
-                return self._hub.busy(channel)
             case Enter(channel, until):
                 return self._hub.enter(channel, until)
             case Pause(ticket, until):
