@@ -12,11 +12,12 @@ from redis_guard.registry.keys import Identifier
 from redis_guard.registry.model import DEFAULT_INSTANCE
 from redis_guard.runtime.clock import now
 from redis_guard.runtime.core.claim import Claim, claim
+from redis_guard.runtime.core.nodes import nodes_of
 from redis_guard.runtime.core.token import claimant
 from redis_guard.runtime.making import Making
 from redis_guard.runtime.sync.engine import Engine
 from redis_guard.runtime.sync.lease import Lease
-from redis_guard.runtime.sync.nodes import nodes_of
+from redis_guard.runtime.sync.pool import Pool
 from redis_guard.runtime.sync.primitives import Counter, Lock, Signal
 from redis_guard.runtime.telemetry import Telemetry
 
@@ -37,7 +38,7 @@ class Coordination(Making):
         instance: str = DEFAULT_INSTANCE,
     ) -> None:
         super().__init__(registry, client, url=url, telemetry=telemetry, instance=instance)
-        self._engine = Engine(nodes_of(self._origin, self._connect_deadline))
+        self._engine = Engine(nodes_of(self._origin, Pool, self._connect_deadline))
 
     def claim(self, name: str, *ids: Identifier, by: Identifier | None = None) -> Claim:
         """Claim something once; the answer is true when it is accepted. There is no way to give a claim back.

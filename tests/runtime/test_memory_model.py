@@ -66,17 +66,22 @@ class Twins(RuleBasedStateMachine):
         self.reached: set[tuple[str, int]] = set()
         self.messages = self.client.pubsub(ignore_subscribe_messages=True)
         self.messages.subscribe("wake")
-        # Subscribed when the server says so.
-        while not self.messages.subscribed:
-            self.messages.get_message(timeout=1)
-        self.messages.get_message(timeout=1)
+        # The server's word that we are subscribed, which is not shown.
+        self.messages.get_message(timeout=10)
 
     def teardown(self) -> None:
-        heard = []
-        while (message := self.messages.get_message(timeout=0.02)) is not None:
-            heard.append((message["channel"], message["data"]))
+        heard = self.heard()
         self.messages.close()
         assert heard == list(self.model.published)
+
+    def heard(self) -> list[tuple[bytes, bytes]]:
+        """All messages so far: they arrive in order, and this asks for a last one."""
+        self.client.publish("wake", "last")
+        heard = []
+        while (message := self.messages.get_message(timeout=10)) is None or message["data"] != b"last":
+            if message:
+                heard.append((message["channel"], message["data"]))
+        return heard
 
     def settled(self, moment_us: float) -> bool:
         """No key ends so near to the moment that it may have lived for the one and not for the other."""
@@ -115,7 +120,8 @@ class Twins(RuleBasedStateMachine):
 
     def start_afresh(self) -> None:
         self.client.flushall()
-        self.model.keyspace.keys.clear()
+        self.heard()
+        self.model = Memory()
 
     def other(self, *command: bytes | str | int) -> int:
         """Milliseconds."""

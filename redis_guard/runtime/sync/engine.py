@@ -5,7 +5,6 @@ Law of this file: it is made for one process; after a fork its parts begin anew.
 
 import logging
 import os
-import random
 import threading
 from collections.abc import Callable
 
@@ -13,30 +12,28 @@ from redis_guard.runtime.clock import now
 from redis_guard.runtime.core.bound import Bound
 from redis_guard.runtime.core.handover import Handover
 from redis_guard.runtime.core.holders import Holders
+from redis_guard.runtime.core.jitter import jitter
 from redis_guard.runtime.core.lease import Holding
 from redis_guard.runtime.core.locking import Locking
+from redis_guard.runtime.core.nodes import Nodes
 from redis_guard.runtime.core.policy import at_start
 from redis_guard.runtime.core.token import new_token, signature
 from redis_guard.runtime.faults import Fault
 from redis_guard.runtime.scripts import ALL
 from redis_guard.runtime.sync.hub import Hub
 from redis_guard.runtime.sync.lease import Lease, tell
-from redis_guard.runtime.sync.nodes import Nodes
+from redis_guard.runtime.sync.nodes import found
+from redis_guard.runtime.sync.pool import Pool
 from redis_guard.runtime.sync.watchdog import Watchdog
 from redis_guard.runtime.sync.wire import Wire
 
 logger = logging.getLogger("redis_guard.runtime")
 
 
-def jitter() -> float:
-    """A factor around 1, so that many waiters and leases do not march in step."""
-    return random.uniform(0.85, 1.15)
-
-
 class Engine:
     """One for each `Coordination`."""
 
-    def __init__(self, nodes: Nodes) -> None:
+    def __init__(self, nodes: Nodes[Pool]) -> None:
         self.nodes = nodes
         self.hub = Hub(nodes)
         self.wire = Wire(nodes, self.hub)
@@ -96,7 +93,7 @@ class Engine:
     def start(self) -> None:
         """Connect, and have the scripts known. Raises `CoordinationUnavailable`, `CoordinationMistake`."""
         try:
-            self.nodes.any()
+            found(self.nodes, None, self.nodes.connect_deadline)
             for pool in self.nodes.pools():
                 link = pool.take(pool.connect_deadline, patient=True)
                 try:

@@ -10,12 +10,14 @@ import threading
 from typing import Any, Final
 
 from redis_guard.runtime.clock import now
+from redis_guard.runtime.core.nodes import Nodes
 from redis_guard.runtime.core.queues import Queues
 from redis_guard.runtime.core.signal import Wakes
 from redis_guard.runtime.core.subscriptions import Subscriptions
 from redis_guard.runtime.faults import MISTAKES, Fault
 from redis_guard.runtime.sync.link import Link
-from redis_guard.runtime.sync.nodes import Nodes
+from redis_guard.runtime.sync.nodes import found
+from redis_guard.runtime.sync.pool import Pool
 
 TICK: Final = 1.0
 """Seconds between two looks at what is idle."""
@@ -49,7 +51,7 @@ class Listener:
 class Hub:
     """The subscriptions of a process."""
 
-    def __init__(self, nodes: Nodes) -> None:
+    def __init__(self, nodes: Nodes[Pool]) -> None:
         self._nodes = nodes
         self._closed = False
         self._begin()
@@ -67,12 +69,12 @@ class Hub:
 
     def busy(self, channel: bytes) -> bool:
         """Somebody waits for `channel` here."""
-        if self._pid != os.getpid():
-            self._begin()
+        self._after_fork()
         return self._queues.first(channel) is not None
 
     def enter(self, channel: bytes, until: float) -> Ticket | None:
         """Queue up; the ticket once it is the first and subscribed, None when `until` has passed. Raises `Fault`."""
+        self._after_fork()
         ticket = Ticket(channel)
         with self._lock:
             self._fault = None
@@ -110,8 +112,7 @@ class Hub:
 
     def listen(self, channel: bytes, wakes: Wakes) -> Listener:
         """Listen to a signal until `unlisten`."""
-        if self._pid != os.getpid():
-            self._begin()
+        self._after_fork()
         listener = Listener(channel, wakes)
         with self._lock:
             self._listeners.setdefault(channel, set()).add(listener)
@@ -136,20 +137,26 @@ class Hub:
 
     def close(self) -> None:
         """End the thread; whoever waits is woken."""
+        self._after_fork()
         with self._lock:
             self._closed = True
             thread, link = self._thread, self._link
-            if link is not None and link.pid == os.getpid():
+            if link is not None:
                 link.shut()
             self._wake_everybody()
             self._wanted_more.notify_all()
-        if thread is not None and thread is not threading.current_thread() and self._pid == os.getpid():
+        if thread is not None and thread is not threading.current_thread():
             thread.join(timeout=5)
 
     @property
     def closed(self) -> bool:
         """Nobody is woken any more."""
         return self._closed
+
+    def _after_fork(self) -> None:
+        """A child has neither the thread nor the connection, and a lock of its parent may have been held."""
+        if self._pid != os.getpid():
+            self._begin()
 
     def _want(self, channel: bytes) -> None:
         """Have `channel` subscribed; the lock is held."""
@@ -201,7 +208,7 @@ class Hub:
 
     def _converse(self) -> None:
         """Subscribe and read until nothing is wanted, or a `Fault` ends it."""
-        pool = self._nodes.any()
+        pool = found(self._nodes, None, self._nodes.connect_deadline)
         try:
             link = Link.open(pool.server, pool.connect_deadline)
         except Fault as fault:

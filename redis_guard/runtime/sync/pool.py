@@ -80,6 +80,8 @@ class Pool:
 
     def clear(self) -> None:
         """Drop all that are not in use."""
+        if self._pid != os.getpid():
+            self._begin()
         while self._idle:
             try:
                 link = self._idle.pop()

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from redis.exceptions import AskError, MovedError
 
 from redis_guard.runtime.clock import now
+from redis_guard.runtime.core.nodes import Nodes
 from redis_guard.runtime.faults import Fault
 from redis_guard.runtime.steps import (
     Answer,
@@ -25,7 +26,7 @@ from redis_guard.runtime.steps import (
     Steps,
 )
 from redis_guard.runtime.sync.hub import Hub
-from redis_guard.runtime.sync.nodes import Nodes
+from redis_guard.runtime.sync.nodes import found
 from redis_guard.runtime.sync.pool import Pool
 
 T = TypeVar("T")
@@ -36,7 +37,7 @@ MOST_REDIRECTS = 3
 class Wire:
     """Performs steps over the connections of one origin."""
 
-    def __init__(self, nodes: Nodes, hub: Hub) -> None:
+    def __init__(self, nodes: Nodes[Pool], hub: Hub) -> None:
         self._nodes = nodes
         self._hub = hub
 
@@ -70,12 +71,17 @@ class Wire:
                 self._hub.pause(ticket, until)
             case Leave(ticket):
                 self._hub.leave(ticket)
-            case Sleep(until):
+            case Sleep(until=until):
                 time.sleep(max(0.0, until - now()))
         return None
 
     def _send(self, send: Send) -> Answer:
-        return self._on(self._nodes.of(send.keys[0]), send, redirects=0, asking=False)
+        pool = self._nodes.of(send.keys[0]) or self._find(send)
+        return self._on(pool, send, redirects=0, asking=False)
+
+    def _find(self, send: Send) -> Pool:
+        seconds = self._nodes.connect_deadline if send.patient else send.budget
+        return found(self._nodes, send.keys[0], seconds)
 
     def _on(self, pool: Pool, send: Send, *, redirects: int, asking: bool) -> Answer:
         began = now()
@@ -121,7 +127,7 @@ class Wire:
         by_pool: defaultdict[Pool, list[int]] = defaultdict(list)
         for index, send in enumerate(sends):
             try:
-                by_pool[self._nodes.of(send.keys[0])].append(index)
+                by_pool[self._find(send)].append(index)
             except Fault as fault:
                 answers[index] = fault
         for pool, indexes in by_pool.items():
@@ -152,7 +158,7 @@ class Wire:
         return answers
 
     def _publish(self, channel: bytes, message: bytes, budget: float) -> int:
-        pool = self._nodes.any()
+        pool = found(self._nodes, None, self._nodes.connect_deadline)
         link = pool.take(budget, patient=True)
         try:
             count = link.command(budget, b"PUBLISH", channel, message)
