@@ -163,7 +163,7 @@ def check_world(origin: Origin, *, asynchronous: bool) -> None:
             servers = (master, *sentinels)
         case Cluster(seeds=seeds):
             servers = seeds
-    for kind in {server.kind for server in servers} - {None}:
+    for kind in {server.kind for server in servers if server.kind is not None}:
         if iscoroutinefunction(kind.connect) is not asynchronous:
             wanted = "an asyncio" if asynchronous else "a synchronous"
             raise TypeError(f"{kind.__qualname__} cannot be used here: hand in {wanted} client")
