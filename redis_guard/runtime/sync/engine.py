@@ -94,7 +94,7 @@ class Engine:
         """Connect, and have the scripts known. Raises `CoordinationUnavailable`, `CoordinationMistake`."""
         try:
             found(self.nodes, None, self.nodes.connect_deadline)
-            for pool in self.nodes.pools():
+            for pool in self.nodes.everywhere():
                 link = pool.take(pool.connect_deadline, patient=True)
                 try:
                     for script in ALL:

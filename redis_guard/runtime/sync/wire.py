@@ -71,7 +71,7 @@ class Wire:
                 self._hub.pause(ticket, until)
             case Leave(ticket):
                 self._hub.leave(ticket)
-            case Sleep(until):
+            case Sleep(until=until):
                 time.sleep(max(0.0, until - now()))
         return None
 

@@ -274,8 +274,8 @@ class Live:
                 return Waiting("enter", _us(until), first=self.desk.queues.first(channel) == thread)
             case Pause(_, until):
                 return Waiting("pause", _us(until))
-            case Sleep(until):
-                return Waiting("sleep", _us(until))
+            case Sleep(until, shielded):
+                return Waiting("sleep", _us(until), shielded=shielded)
             case Look():
                 at = self.desk.watch.next_at()
                 return Waiting("look", None if at == inf else _us(at))

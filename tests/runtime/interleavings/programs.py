@@ -134,7 +134,7 @@ def claimant(*tokens: str) -> Program:
                 desk.done(token, "kept" if named else "done")
                 desk.says(f"{token}: {_told(error)}")
                 continue
-            desk.done(token, "kept" if result.accepted else "done")
+            desk.done(token, "kept" if named or result.accepted else "done")
             if result.accepted and not result.degraded and (key, token) not in desk.accepted:
                 desk.accepted.append((key, token))
             desk.says(f"{token} is {'accepted' if result.accepted else f'refused, {result.holder} has it'}")
