@@ -18,7 +18,7 @@ from redis.retry import Retry
 
 from redis_guard.runtime.clock import closer, now
 from redis_guard.runtime.core.requests import by_hash, in_full, wait_request
-from redis_guard.runtime.faults import Fault, classify
+from redis_guard.runtime.faults import ANSWERS, Fault, classify
 from redis_guard.runtime.origin import Server
 from redis_guard.runtime.steps import Answer, Send
 
@@ -90,7 +90,7 @@ class Link:
                 values = self._call(in_full(send, not_after), send.replicas, until)
         except (MovedError, AskError):
             raise
-        except ResponseError as error:
+        except ANSWERS as error:
             # An answer: nothing was done.
             raise Fault(classify(error), told(error)) from error
         except Exception as error:
@@ -148,7 +148,7 @@ class Link:
         sent_at = now()
         try:
             return _command(self.connection, sent_at + budget, *words)
-        except ResponseError as error:
+        except ANSWERS as error:
             raise Fault(classify(error), told(error)) from error
         except Exception as error:
             self.connection.disconnect()
