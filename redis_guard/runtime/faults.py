@@ -67,6 +67,11 @@ class Fault(Exception):
         """The server may have done what was asked."""
         return self.sent_at is not None
 
+    @property
+    def breaks(self) -> bool:
+        """Another connection may do better."""
+        return self.ambiguous or self.error_class in ("readonly", "timeout", "connection")
+
 
 BY_TYPE: Final[tuple[tuple[type[BaseException], ErrorClass], ...]] = (
     (theirs.AuthenticationError, "auth"),
