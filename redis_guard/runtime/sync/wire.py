@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from redis.exceptions import AskError, MovedError
 
 from redis_guard.runtime.clock import now
+from redis_guard.runtime.core.limits import MOST_REDIRECTS
 from redis_guard.runtime.core.nodes import Nodes
 from redis_guard.runtime.faults import Fault
 from redis_guard.runtime.steps import (
@@ -30,8 +31,6 @@ from redis_guard.runtime.sync.nodes import found
 from redis_guard.runtime.sync.pool import Pool
 
 T = TypeVar("T")
-
-MOST_REDIRECTS = 3
 
 
 class Wire:
