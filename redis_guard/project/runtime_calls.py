@@ -83,6 +83,7 @@ class RuntimeCalls:
 
     def _spelling(self, use: RuntimeUse) -> Spelling:
         here = Here(use.path, use.scope, Said(use.path, use.scope, use.call.span))
+        self._spellings.begin()
         name = _name(use.given)
         if name is not None:
             return self._spellings.of(here, name)

@@ -4,7 +4,7 @@ Law of this file: a call is told once, at the expression that gives the name.
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from redis_guard.facts.model import Arg, Attr, Call, Const, Expr, Name
 from redis_guard.project import classes, runtime
@@ -37,6 +37,10 @@ class RuntimeUse(NamedTuple):
     """The arguments of the method."""
 
 
+_Asked: TypeAlias = tuple[Expr, str | None, Value, tuple[Arg, ...]]
+"""Receiver, primitive, coordination object and the arguments of the method."""
+
+
 def uses_runtime(inf: Inference) -> bool:
     """Whether any loaded module could have a coordination object."""
     return bool(inf.coordination) or any(imports_runtime(inf, path) for path in inf.index.modules)
@@ -53,40 +57,33 @@ def runtime_uses(inf: Inference, origins: Origins, path: str) -> Iterator[Runtim
     """The calls in one module, by scope."""
     for number, points in enumerate(inf.index.tables[path].points):
         for root, expr in points:
-            if isinstance(expr, Call) and (use := _use(inf, origins, path, number, root, expr)) is not None:
-                yield use
+            if isinstance(expr, Call) and (asked := _asked(inf, origins, path, number, expr)) is not None:
+                yield RuntimeUse(path, number, root, expr, *asked)
 
 
-def _use(inf: Inference, origins: Origins, path: str, scope: int, root: int, call: Call) -> RuntimeUse | None:
-    def told(receiver: Expr, primitive: str | None, value: Value, given: tuple[Arg, ...]) -> RuntimeUse:
-        return RuntimeUse(path, scope, root, call, receiver, primitive, value, given)
-
+def _asked(inf: Inference, origins: Origins, path: str, scope: int, call: Call) -> _Asked | None:
     func = call.func
     if isinstance(func, Attr) and func.name in runtime.PRIMITIVES:
         for value in inf.values(path, scope, func.value):
             if runtime.takes_use_case(value.object, func.name):
-                return (
-                    told(func.value, func.name, value, call.args)
-                    if _is_its_own(inf, value, func.name)
-                    else None
-                )
-    if (place := _PASSING.get(last_name(func) or "")) is not None and len(call.args) > place + 1:
-        handed = call.args[place]
-        behind = call.args[place + 1 :]
-        named = any(arg.keyword in (None, runtime.NAME) for arg in behind)
-        if handed.keyword is None and (method := _method(inf.values(path, scope, handed.value))) is not None:
-            return told(handed.value, *method, behind) if named else None
+                own = _is_its_own(inf, value, func.name)
+                return (func.value, func.name, value, call.args) if own else None
+    if (place := _PASSING.get(last_name(func) or "", len(call.args))) + 1 < len(call.args):
+        handed, behind = call.args[place], call.args[place + 1 :]
+        method = None if handed.keyword else _method(inf.values(path, scope, handed.value))
+        if method is not None:
+            named = any(arg.keyword in (None, runtime.NAME) for arg in behind)
+            return (handed.value, *method, behind) if named else None
     held = inf.values(path, scope, func)
     if (method := _method(held)) is not None:
-        if isinstance(func, Attr) and hands_on(inf, path, scope, func) and _takes_name(inf, path, scope):
-            return None  # who calls this method names the use case
-        return told(func, *method, call.args)
+        # who calls a method that hands on what it is given names the use case
+        within = isinstance(func, Attr) and hands_on(inf, path, scope, func) and _takes_name(inf, path, scope)
+        return None if within else (func, *method, call.args)
     for value in held:
         if isinstance(value.object, Partial) and (method := _method(value.object.function)) is not None:
-            return told(func, *method, call.args) if _is_nameless(origins, path, scope, func) else None
-    if (owner := _asked_by_any_name(inf, path, scope, func)) is not None:
-        return told(func, None, owner, call.args)
-    return None
+            return (func, *method, call.args) if _is_nameless(origins, path, scope, func) else None
+    owner = _asked_by_any_name(inf, path, scope, func)
+    return None if owner is None else (func, None, owner, call.args)
 
 
 def _method(values: Values) -> tuple[str, Value] | None:

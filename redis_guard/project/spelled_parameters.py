@@ -85,12 +85,19 @@ class Parameters:
 
     # -- fields
 
-    def declared(self, here: Here, ref: ScopeRef, made: Def) -> Spelling:
+    def field(self, here: Here, ref: ScopeRef, made: Def) -> Spelling:
         """`name: str` in the body of a class whose fields are its parameters; elsewhere nothing is given yet."""
         if (said := self._annotated(here, ref.path, ref.scope, made.annotation)) is not None:
             return said
         if not self._written_out(ref):
             return NOTHING
+        parts = self.built_with(here, ref, made)
+        return together(parts) if parts else dynamic(made.name)
+
+    def built_with(self, here: Here, ref: ScopeRef, made: Def) -> list[Spelling]:
+        """What a field is given where instances are built, of a class whose fields are its parameters."""
+        if not self._written_out(ref):
+            return []
         self._spellings.takers.add(ref)
         fields = [other.name for other in self._inf.index.scope(ref).defs if other.annotation is not None]
         position = fields.index(made.name)
@@ -99,7 +106,7 @@ class Parameters:
             given = argument(site.call, position, made.name)
             if given is not None:
                 parts.append(self._spellings.of(_by(here, site), given))
-        return together(parts) if parts else dynamic(made.name)
+        return parts
 
     def _written_out(self, ref: ScopeRef) -> bool:
         scope = self._inf.index.scope(ref)

@@ -14,7 +14,6 @@ from redis_guard.project.spelled import UNSEEN, Here, Speller, Spelling, dynamic
 from redis_guard.project.values import ClassObject
 from redis_guard.project.walk import last_name, text
 
-LOOK_UPS = frozenset({"get", "pop", "setdefault"})
 _SAME_ITEMS = frozenset(
     {"sorted", "list", "tuple", "set", "frozenset", "reversed", "iter", "fromkeys", "cycle"}
 )

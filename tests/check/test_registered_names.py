@@ -1,4 +1,4 @@
-"""Names of use cases over a whole project: the sieve, the configuration, and what is said at the registry's own lines."""
+"""Names of use cases over a whole project: the sieve, the configuration, what is said at the registry's lines."""
 
 import json
 import subprocess

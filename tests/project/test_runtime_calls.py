@@ -59,10 +59,8 @@ def test_an_observed_client_is_a_client(call: str) -> None:
 
 
 def test_a_container_of_a_client_and_a_coordination_is_asked_as_a_client() -> None:
-    source = (
-        HEAD
-        + "import redis\ndef f(kind, key):\n    held = coordination if kind else redis.Redis()\n    held[key] = 1\n    return held[key], key in held\n"
-    )
+    body = "    held = coordination if kind else redis.Redis()\n    held[key] = 1\n    return held[key], key in held\n"
+    source = f"{HEAD}import redis\ndef f(kind, key):\n{body}"
     module = uses({"app.py": source})["app.py"]
     assert {call.method for call in module.calls} == {"__getitem__", "__contains__", "__setitem__"}
 
@@ -141,11 +139,18 @@ def test_what_tests_hand_in_says_nothing_about_other_code() -> None:
         ("n = 'a'\nwhile x:\n    coordination.lock(n)\n    n = 'b'", {"a", "b"}),
         ("def f(n):\n    coordination.lock(n)\n    f(n)\nf('a')", {"a"}),
         (
-            "from dataclasses import dataclass\n@dataclass\nclass C:\n    n: str\n    def f(self):\n        coordination.lock(self.n)\nC('a')\nC(n='b')",
+            "from dataclasses import dataclass\n@dataclass\nclass C:\n    n: str\n"
+            "    def f(self):\n        coordination.lock(self.n)\nC('a')\nC(n='b')",
             {"a", "b"},
         ),
         (
-            "class C:\n    @property\n    def n(self):\n        return 'a'\n    def f(self):\n        coordination.lock(self.n)",
+            "import dataclasses\n@dataclasses.dataclass\nclass C:\n    n: str = dataclasses.field(default='a')\n"
+            "    m: str = 'b'\n    def f(self):\n        coordination.lock(self.n or self.m)\nC('c')\nC(m='d')",
+            {"a", "b", "c", "d"},
+        ),
+        (
+            "class C:\n    @property\n    def n(self):\n        return 'a'\n    def f(self):\n"
+            "        coordination.lock(self.n)",
             {"a"},
         ),
     ],
@@ -167,6 +172,14 @@ def test_names_are_followed_to_where_they_are_written(body: str, expected: set[s
 def test_what_leads_in_a_circle_ends(body: str) -> None:
     for call in uses({"app.py": HEAD + body})["app.py"].runtime_calls:
         assert not call.names
+
+
+def test_helpers_of_helpers_with_many_callers_cost_no_more_than_a_question_may() -> None:
+    layers = [f"def f{n}(name):\n" + f"    f{n - 1}(name)\n" * 40 for n in range(1, 8)]
+    body = "def f0(name):\n    coordination.lock(name)\n" + "".join(layers) + "f7('a')\n" * 40
+    call = runtime_call(body)
+    assert call.unseen
+    assert not call.dynamic
 
 
 def test_a_name_from_outside_the_project_is_unseen_and_not_decided_at_run_time() -> None:

@@ -110,7 +110,7 @@ class Wire:
                 asking=not isinstance(error, MovedError),
             )
         except Fault as fault:
-            if fault.ambiguous or fault.error_class in ("readonly", "timeout", "connection"):
+            if fault.spoils:
                 pool.drop(link)
             else:
                 pool.give_back(link)
@@ -147,23 +147,28 @@ class Wire:
         except BaseException:
             pool.drop(link)
             raise
-        bad = next((each for each in answers if isinstance(each, Fault) and each.ambiguous), None)
-        if bad is not None:
+        faults = [each for each in answers if isinstance(each, Fault)]
+        if any(fault.spoils for fault in faults):
             pool.drop(link)
-            self._nodes.failed(pool, bad)
         else:
             pool.give_back(link)
+        for fault in faults:
+            self._nodes.failed(pool, fault)
         for slot, address in redirects:
             self._nodes.moved(slot, address)
         return answers
 
     def _publish(self, channel: bytes, message: bytes, budget: float) -> int:
         pool = found(self._nodes, None, self._nodes.connect_deadline)
-        link = pool.take(budget, patient=True)
+        try:
+            link = pool.take(budget, patient=True)
+        except Fault as fault:
+            self._nodes.failed(pool, fault)
+            raise
         try:
             count = link.command(budget, b"PUBLISH", channel, message)
         except Fault as fault:
-            if fault.ambiguous:
+            if fault.spoils:
                 pool.drop(link)
             else:
                 pool.give_back(link)

@@ -149,7 +149,7 @@ def test_a_server_that_loads_its_data_ends_by_policy(
     slow = {
         "save": "3600 1",
         "rdbcompression": "no",
-        "key-load-delay": "50000",
+        "key-load-delay": "20000",
         "loading-process-events-interval-bytes": "1024",
     }
     server = start_server(config=slow)
