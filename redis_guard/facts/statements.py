@@ -160,7 +160,7 @@ class Statements:
 
     def _break(self, node: cst.Break, scope: ScopeBuilder) -> None:
         if scope.loops:
-            scope.loops[-1].spoils.append(scope.state.copy())
+            scope.loops[-1].breaks.append(scope.state.copy())
         scope.stop()
 
     def _continue(self, node: cst.Continue, scope: ScopeBuilder) -> None:

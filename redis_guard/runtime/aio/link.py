@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from redis.asyncio.connection import Connection, SSLConnection, UnixDomainSocketConnection
 from redis.asyncio.retry import Retry
-from redis.exceptions import AskError, MovedError, NoScriptError, ResponseError
+from redis.exceptions import AskError, MovedError, NoScriptError
 
 from redis_guard.runtime.clock import closer, now
 from redis_guard.runtime.core.opening import Kinds, unopened

@@ -8,7 +8,7 @@ from collections.abc import Generator, Sequence
 from math import inf
 from typing import Any, TypeVar
 
-from redis.exceptions import MovedError, NoScriptError, ResponseError
+from redis.exceptions import MovedError, NoScriptError
 
 from redis_guard.runtime.core.requests import by_hash, in_full, wait_request
 from redis_guard.runtime.core.slots import Address, Moved

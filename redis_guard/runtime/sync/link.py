@@ -11,7 +11,7 @@ from socket import SHUT_RDWR
 from typing import Any, TypeVar
 
 from redis.connection import Connection, SSLConnection, UnixDomainSocketConnection
-from redis.exceptions import AskError, MovedError, NoScriptError, ResponseError
+from redis.exceptions import AskError, MovedError, NoScriptError
 from redis.retry import Retry
 
 from redis_guard.runtime.clock import closer, now

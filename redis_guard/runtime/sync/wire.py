@@ -146,13 +146,13 @@ class Wire:
         except BaseException:
             pool.drop(link)
             raise
-        faults = [each for each in answers if isinstance(each, Fault)]
-        if any(fault.spoils for fault in faults):
+        faults = [answer for answer in answers if isinstance(answer, Fault)]
+        if any(each.spoils for each in faults):
             pool.drop(link)
         else:
             pool.give_back(link)
-        for fault in faults:
-            self._nodes.failed(pool, fault)
+        for each in faults:
+            self._nodes.failed(pool, each)
         for slot, address in redirects:
             self._nodes.moved(slot, address)
         return answers
