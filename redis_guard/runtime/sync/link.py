@@ -119,7 +119,9 @@ class Link:
                 self.connection.send_packed_command((request,), check_health=False)
                 for index, send in waiting.items():
                     try:
-                        answers[index] = Answer(_reply(self.connection, until), sent_at)
+                        values = _reply(self.connection, until)
+                        self.learn(values[-1], sent_at)
+                        answers[index] = Answer(values, sent_at)
                     except NoScriptError:
                         unknown[index] = send
                     except MovedError as error:
