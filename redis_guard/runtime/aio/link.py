@@ -102,7 +102,11 @@ class Link:
         until = sent_at + budget
         not_after = int((until + self.offset) * 1_000_000)
         talk = all_at_once(sends, not_after, sent_at, until, self.address)
-        return await self._talk(talk, budget)
+        answers, moved = await self._talk(talk, budget)
+        for answer in answers:
+            if isinstance(answer, Answer):
+                self.learn(answer.values[-1], sent_at)
+        return answers, moved
 
     async def command(self, budget: float, *words: Any) -> Any:
         """Any other command. Raises `Fault`."""
