@@ -105,7 +105,7 @@ class Link:
         answers, moved = await self._talk(talk, budget)
         for answer in answers:
             if isinstance(answer, Answer):
-                self.learn(answer.values[-1], sent_at)
+                self.offset = closer(self.offset, answer.values[-1] / 1_000_000, sent_at, now())
         return answers, moved
 
     async def command(self, budget: float, *words: Any) -> Any:
