@@ -11,6 +11,7 @@ from redis_guard.runtime.clock import now
 from redis_guard.runtime.core import board
 from redis_guard.runtime.core.board import FIRST_RETRY, LAST_RETRY, SILENCE, TICK, Board
 from redis_guard.runtime.core.jitter import wide_jitter
+from redis_guard.runtime.core.limits import closed
 from redis_guard.runtime.core.nodes import Nodes
 from redis_guard.runtime.core.signal import Wakes
 from redis_guard.runtime.faults import Fault
@@ -115,7 +116,7 @@ class Hub:
     def _want(self, new: bool, channel: bytes) -> None:
         """Have `channel` subscribed, if it is `new`; the lock is held."""
         if self._closed:
-            raise RuntimeError("this Coordination is closed")
+            raise closed()
         if self._thread is None:
             self._thread = threading.Thread(target=self._read, name="redis-guard-hub", daemon=True)
             self._thread.start()
