@@ -11,7 +11,7 @@ from socket import SHUT_RDWR
 from typing import Any, TypeVar
 
 from redis.connection import Connection, SSLConnection, UnixDomainSocketConnection
-from redis.exceptions import AskError, MovedError, NoScriptError, ResponseError
+from redis.exceptions import AskError, MovedError, NoScriptError
 from redis.retry import Retry
 
 from redis_guard.runtime.clock import closer, now
@@ -19,7 +19,7 @@ from redis_guard.runtime.core.opening import Kinds, unopened
 from redis_guard.runtime.core.requests import by_hash, in_full
 from redis_guard.runtime.core.slots import Moved
 from redis_guard.runtime.core.talks import Talk, all_at_once, broken, with_replicas
-from redis_guard.runtime.faults import Fault, classify, told
+from redis_guard.runtime.faults import ANSWERS, Fault, classify, told
 from redis_guard.runtime.origin import Server
 from redis_guard.runtime.steps import Answer, Send
 
@@ -88,7 +88,7 @@ class Link:
                 values = self._call(in_full(send, not_after), send.replicas, until)
         except (MovedError, AskError):
             raise
-        except ResponseError as error:
+        except ANSWERS as error:
             # An answer: nothing was done.
             raise Fault(classify(error), told(error)) from error
         except Exception as error:
@@ -117,7 +117,7 @@ class Link:
         sent_at = now()
         try:
             return _command(self.connection, sent_at + budget, *words)
-        except ResponseError as error:
+        except ANSWERS as error:
             raise Fault(classify(error), told(error)) from error
         except Exception as error:
             self.connection.disconnect()
@@ -179,7 +179,7 @@ class Link:
                 if request:
                     self.connection.send_packed_command((request,), check_health=False)
                 reply, error = _reply(self.connection, until), None
-            except ResponseError as answered:
+            except ANSWERS as answered:
                 error = answered
             except BaseException as raised:
                 self.connection.disconnect()

@@ -70,7 +70,7 @@ class Wire:
                 self._hub.pause(ticket, until)
             case Leave(ticket):
                 self._hub.leave(ticket)
-            case Sleep(until):
+            case Sleep(until=until):
                 time.sleep(max(0.0, until - now()))
         return None
 
@@ -109,7 +109,7 @@ class Wire:
                 asking=not isinstance(error, MovedError),
             )
         except Fault as fault:
-            if fault.breaks:
+            if fault.spoils:
                 pool.drop(link)
             else:
                 pool.give_back(link)
@@ -147,7 +147,7 @@ class Wire:
             pool.drop(link)
             raise
         faults = [answer for answer in answers if isinstance(answer, Fault)]
-        if any(each.breaks for each in faults):
+        if any(each.spoils for each in faults):
             pool.drop(link)
         else:
             pool.give_back(link)
@@ -167,7 +167,7 @@ class Wire:
         try:
             count = link.command(budget, b"PUBLISH", channel, message)
         except Fault as fault:
-            if fault.breaks:
+            if fault.spoils:
                 pool.drop(link)
             else:
                 pool.give_back(link)
