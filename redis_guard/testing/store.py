@@ -5,10 +5,13 @@ Law of this file: one call at a time, and the time in it only rises; messages ar
 
 import threading
 import time
-from collections.abc import Callable
-from typing import Protocol
+from collections.abc import Callable, Sequence
+from math import inf
+from typing import Any, Protocol
 
 from redis_guard.runtime.clock import now
+from redis_guard.runtime.core.board import Board
+from redis_guard.runtime.faults import Fault
 from redis_guard.runtime.steps import Answer, Send
 from redis_guard.testing.memory import Memory
 
@@ -56,6 +59,16 @@ class Store:
         # There are as many replicas as anybody may ask for.
         return Answer(values, sent_at, send.replicas)
 
+    def send_all(self, sends: Sequence[Send]) -> list[Answer | Fault]:
+        """Run scripts, one after the other."""
+        answers: list[Answer | Fault] = []
+        for send in sends:
+            try:
+                answers.append(self.send(send))
+            except Fault as fault:
+                answers.append(fault)
+        return answers
+
     def publish(self, channel: bytes, message: bytes) -> int:
         """How many coordinations have somebody who listens."""
         return sum(coordination.deliver(channel, message) for coordination in self._attached)
@@ -63,6 +76,14 @@ class Store:
     def age(self, seconds: float) -> None:
         """Let all lifetimes run on, of keys first, then of leases."""
         with self._lock:
-            self._memory.keyspace.age(round(seconds * 1000))
+            # A key still lives in the last millisecond of its ttl, and whoever lets a ttl pass wants it gone.
+            self._memory.keyspace.age(int(seconds * 1000) + 1)
         for coordination in self._attached:
             coordination.age(seconds)
+
+
+def delivered(board: Board[Any], channel: bytes, message: bytes) -> bool:
+    """Whether anybody at `board` listens; a channel that nobody needs any more is left at once."""
+    board.overdue(inf)
+    board.heard([b"message", channel, message])
+    return channel in board.wanted

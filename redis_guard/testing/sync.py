@@ -3,8 +3,6 @@
 Law of this file: all but the way to the server is the runtime's own.
 """
 
-from collections.abc import Sequence
-from math import inf
 from typing import Any, Self
 from weakref import WeakSet
 
@@ -17,17 +15,17 @@ from redis_guard.runtime.core.locking import Locking
 from redis_guard.runtime.core.nodes import Nodes, nodes_of
 from redis_guard.runtime.core.policy import at_start
 from redis_guard.runtime.core.watch import look_after
-from redis_guard.runtime.faults import ErrorClass, Fault
-from redis_guard.runtime.steps import Answer, Batch, Send, Step
+from redis_guard.runtime.faults import ErrorClass
+from redis_guard.runtime.steps import Batch, Publish, Send, Step
 from redis_guard.runtime.sync.engine import Engine
 from redis_guard.runtime.sync.hub import Hub
 from redis_guard.runtime.sync.lease import tell
 from redis_guard.runtime.sync.pool import Pool
 from redis_guard.runtime.sync.watchdog import Watchdog
 from redis_guard.runtime.sync.wire import Wire
-from redis_guard.testing.ageing import age_lease, watched
+from redis_guard.testing.ageing import age_lease
 from redis_guard.testing.failures import Failure, Failures, with_faults
-from redis_guard.testing.store import Store
+from redis_guard.testing.store import Store, delivered
 
 
 class FailingWire(Wire):
@@ -40,14 +38,17 @@ class FailingWire(Wire):
     def perform(self, step: Step) -> object:
         if isinstance(step, Batch):
             faults, going = self._failures.of_batch(step)
-            return with_faults(faults, self._batch(going.sends))
+            return with_faults(faults, self._carry_out(going)) if going.sends else faults
         fault = self._failures.of(step)
         if fault is not None and not fault.ambiguous:
             raise fault
-        answer = super().perform(step)
+        answer = self._carry_out(step)
         if fault is not None:
             raise fault
         return answer
+
+    def _carry_out(self, step: Step) -> Any:
+        return super().perform(step)
 
 
 class FailingEngine(Engine):
@@ -81,20 +82,15 @@ class MemoryWire(FailingWire):
         super().__init__(nodes, hub, failures)
         self._store = store
 
-    def _send(self, send: Send) -> Answer:
-        return self._store.send(send)
-
-    def _batch(self, sends: Sequence[Send]) -> list[Answer | Fault]:
-        answers: list[Answer | Fault] = []
-        for send in sends:
-            try:
-                answers.append(self._store.send(send))
-            except Fault as fault:
-                answers.append(fault)
-        return answers
-
-    def _publish(self, channel: bytes, message: bytes, budget: float) -> int:
-        return self._store.publish(channel, message)
+    def _carry_out(self, step: Step) -> Any:
+        match step:
+            case Send():
+                return self._store.send(step)
+            case Batch(sends):
+                return self._store.send_all(sends)
+            case Publish(channel, message):
+                return self._store.publish(channel, message)
+        return super()._carry_out(step)
 
 
 class MemoryHub(Hub):
@@ -103,22 +99,18 @@ class MemoryHub(Hub):
     def deliver(self, channel: bytes, message: bytes) -> bool:
         """Whether anybody here listens."""
         with self._lock:
-            self._subscriptions.overdue(inf)
-            heard = self._subscriptions.confirmed(channel)
-        if heard:
-            self._heard([b"message", channel, message])
-        return heard
+            return delivered(self._board, channel, message)
 
     def wake(self) -> None:
         """Have all who wait look again."""
         with self._lock:
-            self._wake_everybody()
+            self._board.wake_everybody()
 
-    def _want(self, channel: bytes) -> None:
+    def _want(self, new: bool, channel: bytes) -> None:
         if self._closed:
             raise RuntimeError("this Coordination is closed")
-        self._subscriptions.want(channel)
-        self._subscriptions.confirm(channel)
+        if new:
+            self._board.heard([b"subscribe", channel])
 
 
 class MemoryEngine(FailingEngine):
@@ -139,7 +131,8 @@ class MemoryEngine(FailingEngine):
         leases = [lease for lease in tuple(self._leases) if not lease.ended]
         for lease in leases:
             age_lease(lease, seconds)
-        self.wire.run(look_after([lease for lease in leases if watched(lease)], tell))
+        looked_after = [lease for lease in leases if lease.watched or lease._lost is not None]
+        self.wire.run(look_after(looked_after, tell))
         self._memory_hub.wake()
 
     def close(self) -> None:
