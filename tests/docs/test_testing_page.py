@@ -30,4 +30,4 @@ def test_the_tests_that_the_page_shows_pass(tmp_path: Path) -> None:
     )
 
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "3 passed" in done.stdout
+    assert "4 passed" in done.stdout
