@@ -7,6 +7,7 @@ included, is closed at once and never used again.
 import asyncio
 import select
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from redis.asyncio.connection import Connection, SSLConnection, UnixDomainSocketConnection
@@ -187,6 +188,8 @@ def _arrived(writer: asyncio.StreamWriter) -> Callable[[], bool]:
 
 def _abort(connection: Any) -> None:
     """At once: redis-py's `disconnect` would send what is unsent, and take leave over TLS."""
-    if connection._writer is not None:
-        connection._writer.transport.abort()
-    connection._close()
+    # A loop that is closed takes nothing on any more.
+    with suppress(RuntimeError):
+        if connection._writer is not None:
+            connection._writer.transport.abort()
+        connection._close()
