@@ -5,7 +5,7 @@ ARGS ?=
 BIN := .venv/bin
 INSTALLED := .venv/.stamp
 
-.PHONY: demo test lint bench docs update
+.PHONY: demo test test-servers lint bench docs update
 
 demo: $(INSTALLED)
 	@echo '$$ redis-guard check fixtures/projects/shop'
@@ -19,6 +19,9 @@ demo: $(INSTALLED)
 
 test: $(INSTALLED)
 	@$(BIN)/python -m pytest --cov --cov-report=term:skip-covered $(ARGS)
+
+test-servers: $(INSTALLED)
+	@$(BIN)/python -m tests.servers $(ARGS)
 
 lint: $(INSTALLED)
 	$(BIN)/ruff check .

@@ -5,15 +5,13 @@ does not live longer for a laptop that was closed.
 """
 
 import time
+from collections.abc import Callable
+from functools import partial
 
-if hasattr(time, "CLOCK_BOOTTIME"):
-
-    def now() -> float:
-        """Seconds since some moment in the past."""
-        return time.clock_gettime(time.CLOCK_BOOTTIME)
-
-else:
-    now = time.monotonic
+now: Callable[[], float] = (
+    partial(time.clock_gettime, time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic
+)
+"""Seconds since some moment in the past."""
 
 
 def closer(offset: float, server: float, sent_at: float, arrived_at: float) -> float:

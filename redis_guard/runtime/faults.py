@@ -67,6 +67,11 @@ class Fault(Exception):
         """The server may have done what was asked."""
         return self.sent_at is not None
 
+    @property
+    def breaks(self) -> bool:
+        """Another connection may do better."""
+        return self.ambiguous or self.error_class in ("readonly", "timeout", "connection")
+
 
 BY_TYPE: Final[tuple[tuple[type[BaseException], ErrorClass], ...]] = (
     (theirs.AuthenticationError, "auth"),
@@ -122,3 +127,8 @@ def classify(error: BaseException) -> ErrorClass:
     if isinstance(error, theirs.RedisClusterException):
         return "clusterdown"
     return "other"
+
+
+def told(error: BaseException) -> str:
+    """The server's words, on one line."""
+    return " ".join(str(error).split())[:200]

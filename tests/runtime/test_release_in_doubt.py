@@ -4,7 +4,7 @@ import pytest
 
 from redis_guard.runtime.core.bound import Bound
 from redis_guard.runtime.core.holders import Holders
-from redis_guard.runtime.core.lease import Holding
+from redis_guard.runtime.core.lease import Holding, LockKeys
 from redis_guard.runtime.core.locking import Locking
 from redis_guard.runtime.errors import LockLost
 from redis_guard.runtime.faults import Fault
@@ -20,9 +20,15 @@ def give_back(*, ended_before: bool) -> None:
     case = registry(job_lock={"primitive": "lock", "ttl": "10s"}).use_cases["job_lock"]
     now = 11.0 if ended_before else 9.0
     lease = Holding(
-        Bound.of(case, NoTelemetry()), b"key", "token", ("1",), lambda: now, deadline=10.0, fence=None
+        Bound.of(case, NoTelemetry()),
+        LockKeys(b"key", None, b"key:wake"),
+        "token",
+        ("1",),
+        lambda: now,
+        deadline=10.0,
+        fence=None,
     )
-    locking = Locking(Holding, Holders(), lambda: now, lambda: 1.0)
+    locking = Locking(Holding, Holders(), lambda: now, lambda: 1.0, lambda _: False)
     locking.holders.add(lease, "thread")
     steps = locking.give_back(lease, failing=False, at_exit=False)
     next(steps)

@@ -8,11 +8,11 @@ from typing import Final, NamedTuple
 
 from redis_guard.runtime.core.bound import Bound
 from redis_guard.runtime.core.exchange import Request, clean_up, exchange
-from redis_guard.runtime.core.lease import valid_until
+from redis_guard.runtime.core.lease import LockKeys, valid_until
 from redis_guard.runtime.errors import LockStuck
 from redis_guard.runtime.faults import Fault
 from redis_guard.runtime.scripts import ACQUIRE, RELEASE
-from redis_guard.runtime.steps import Busy, Clock, Enter, Leave, Pause, Steps
+from redis_guard.runtime.steps import Clock, Enter, Leave, Pause, Steps
 
 LONGEST_PAUSE: Final = 1.0
 """Seconds after which a waiter looks again unwoken: a holder that runs older code publishes nothing."""
@@ -55,14 +55,6 @@ class Contended(NamedTuple):
     """Seconds that the last try took."""
 
 
-class LockKeys(NamedTuple):
-    """The keys and the channel of one lock."""
-
-    key: bytes
-    fence: bytes | None
-    channel: bytes
-
-
 def try_once(bound: Bound, keys: LockKeys, token: str, *, clock: Clock) -> Steps[Grant | Contended]:
     """Take the lock now or not at all. Raises `Fault` and `LockStuck`."""
     case = bound.case
@@ -97,13 +89,23 @@ def try_once(bound: Bound, keys: LockKeys, token: str, *, clock: Clock) -> Steps
 
 
 def acquire(
-    bound: Bound, keys: LockKeys, token: str, wait: float, *, clock: Clock, jitter: Callable[[], float]
+    bound: Bound,
+    keys: LockKeys,
+    token: str,
+    wait: float,
+    *,
+    clock: Clock,
+    jitter: Callable[[], float],
+    crowded: Callable[[bytes], bool],
 ) -> Steps[Grant | Contended]:
-    """Take the lock within `wait` seconds. `jitter` gives a factor around 1. Raises `Fault` and `LockStuck`."""
+    """Take the lock within `wait` seconds. Raises `Fault` and `LockStuck`.
+
+    `jitter` gives a factor around 1, `crowded` says whether others of this process wait for a channel: they go first.
+    """
     until = clock() + wait
     if wait <= 0:
         return (yield from try_once(bound, keys, token, clock=clock))
-    if not (yield Busy(keys.channel)):
+    if not crowded(keys.channel):
         outcome = yield from try_once(bound, keys, token, clock=clock)
         if isinstance(outcome, Grant):
             return outcome

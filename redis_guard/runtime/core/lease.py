@@ -7,7 +7,9 @@ was sent; nobody but the process that took it may use it.
 import os
 from collections.abc import Callable
 from math import inf
+from typing import NamedTuple
 
+from redis_guard.registry.keys import helper_key
 from redis_guard.runtime.core.bound import Bound
 from redis_guard.runtime.errors import ForeignProcess, LockLost
 from redis_guard.runtime.steps import Clock
@@ -28,6 +30,19 @@ def valid_until(sent_at: float, ttl: float) -> float:
     return sent_at + ttl - ttl * DRIFT_SHARE - DRIFT
 
 
+class LockKeys(NamedTuple):
+    """The keys and the channel of one lock."""
+
+    key: bytes
+    fence: bytes | None
+    channel: bytes
+
+
+def lock_keys(bound: Bound, key: bytes) -> LockKeys:
+    """The keys that belong to the lock `key`."""
+    return LockKeys(key, helper_key(key, "fence") if bound.case.fencing else None, key + b":wake")
+
+
 class Holding:
     """The state of one lease; `Lease` of each world adds how to give it back and how to be told."""
 
@@ -35,6 +50,7 @@ class Holding:
         "__weakref__",
         "acquired_at",
         "bound",
+        "channel",
         "clock",
         "deadline",
         "degraded",
@@ -56,7 +72,7 @@ class Holding:
     def __init__(
         self,
         bound: Bound,
-        key: bytes,
+        keys: LockKeys,
         token: str,
         ids: tuple[object, ...],
         clock: Clock,
@@ -69,7 +85,8 @@ class Holding:
         on_lost: Callable[[str], object] | None = None,
     ) -> None:
         self.bound = bound
-        self.key = key
+        self.key = keys.key
+        self.channel = keys.channel
         self.ids = ids
         self.clock = clock
         self.token = token
@@ -112,6 +129,17 @@ class Holding:
     def valid(self) -> bool:
         """`check()` would pass."""
         return self.remaining > 0
+
+    @property
+    def over(self) -> bool:
+        """It is lost, whether or not anybody has said so yet."""
+        expired = not self.ended and not self.degraded and self.clock() >= self.deadline
+        return self.lost_because is not None or expired
+
+    @property
+    def watched(self) -> bool:
+        """It must be looked after from the start: renewed, or its holder called when it is lost."""
+        return (self.bound.case.renew or self.on_lost is not None) and not self.degraded
 
     @property
     def at_its_longest(self) -> bool:

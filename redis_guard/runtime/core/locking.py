@@ -10,13 +10,12 @@ from dataclasses import dataclass
 from math import inf
 from typing import Generic, TypeVar
 
-from redis_guard.registry.keys import helper_key
-from redis_guard.runtime.core.acquire import Contended, LockKeys, acquire
+from redis_guard.runtime.core.acquire import Contended, acquire
 from redis_guard.runtime.core.bound import Bound
 from redis_guard.runtime.core.exchange import Request, clean_up
 from redis_guard.runtime.core.handover import Handover
 from redis_guard.runtime.core.holders import Holders
-from redis_guard.runtime.core.lease import EXPIRED, HANDED_ON, STOLEN, Holding
+from redis_guard.runtime.core.lease import EXPIRED, HANDED_ON, STOLEN, Holding, LockKeys, lock_keys
 from redis_guard.runtime.core.policy import by_policy, unavailable
 from redis_guard.runtime.core.release import adopt, release
 from redis_guard.runtime.errors import ForeignProcess, LockLost, LockStuck
@@ -28,11 +27,6 @@ from redis_guard.runtime.steps import Clock, Steps
 HoldingT = TypeVar("HoldingT", bound=Holding)
 
 
-def lock_keys(bound: Bound, key: bytes) -> LockKeys:
-    """The keys that belong to the lock `key`."""
-    return LockKeys(key, helper_key(key, "fence") if bound.case.fencing else None, key + b":wake")
-
-
 @dataclass(frozen=True, slots=True)
 class Locking(Generic[HoldingT]):
     """What taking and giving back need of their process."""
@@ -41,6 +35,7 @@ class Locking(Generic[HoldingT]):
     holders: Holders
     clock: Clock
     jitter: Callable[[], float]
+    crowded: Callable[[bytes], bool]
 
     def take(
         self,
@@ -61,13 +56,15 @@ class Locking(Generic[HoldingT]):
         began = self.clock()
         keys = lock_keys(bound, key)
         try:
-            outcome = yield from acquire(bound, keys, token, wait, clock=self.clock, jitter=self.jitter)
+            outcome = yield from acquire(
+                bound, keys, token, wait, clock=self.clock, jitter=self.jitter, crowded=self.crowded
+            )
         except LockStuck:
             record("stuck", None, self.clock() - began, ids)
             raise
         except Fault as fault:
             record(_failed(bound, fault), fault.error_class, self.clock() - began, ids)
-            lease = by_policy(bound.case, fault, lambda: self._degraded(bound, key, ids, token, on_lost))
+            lease = by_policy(bound.case, fault, lambda: self._degraded(bound, keys, ids, token, on_lost))
         else:
             if wait > 0 and (waited := self.clock() - began) > outcome.took:
                 bound.recorder.lock_wait(waited)
@@ -78,7 +75,7 @@ class Locking(Generic[HoldingT]):
             hold = bound.case.max_hold_ms
             lease = self.kind(
                 bound,
-                key,
+                keys,
                 token,
                 ids,
                 self.clock,
@@ -113,7 +110,7 @@ class Locking(Generic[HoldingT]):
             self.holders.remove(lease)
         began = clock()
         try:
-            result = yield from release(bound, lease.key, lease.token, lock_keys(bound, lease.key).channel)
+            result = yield from release(bound, lease.key, lease.token, lease.channel)
         except Fault as fault:
             bound.recorder.operation(_failed(bound, fault), fault.error_class, clock() - began, lease.ids)
             if lease.lost_because is not None and not failing:
@@ -124,7 +121,7 @@ class Locking(Generic[HoldingT]):
                 return
             raise unavailable(bound.case, fault) from fault
         except BaseException:
-            undo = Request(RELEASE, (lease.key,), (lease.token, lock_keys(bound, lease.key).channel))
+            undo = Request(RELEASE, (lease.key,), (lease.token, lease.channel))
             yield from clean_up(undo, bound.deadline, shielded=True)
             raise
         lease.released = True
@@ -175,7 +172,7 @@ class Locking(Generic[HoldingT]):
         offset = adopted.server_now / 1_000_000 - adopted.sent_at
         lease = self.kind(
             bound,
-            handover.key,
+            lock_keys(bound, handover.key),
             token,
             (),
             self.clock,
@@ -192,13 +189,13 @@ class Locking(Generic[HoldingT]):
     def _degraded(
         self,
         bound: Bound,
-        key: bytes,
+        keys: LockKeys,
         ids: tuple[object, ...],
         token: str,
         on_lost: Callable[[str], object] | None,
     ) -> HoldingT:
         return self.kind(
-            bound, key, token, ids, self.clock, deadline=inf, fence=None, degraded=True, on_lost=on_lost
+            bound, keys, token, ids, self.clock, deadline=inf, fence=None, degraded=True, on_lost=on_lost
         )
 
 

@@ -4,36 +4,37 @@ Law of this file: an exchange ends within its budget; a connection on which anyt
 """
 
 import os
+import select
 from collections.abc import Sequence
 from contextlib import suppress
-from math import inf
 from socket import SHUT_RDWR
-from typing import Any
+from typing import Any, TypeVar
 
-from redis.backoff import NoBackoff
 from redis.connection import Connection, SSLConnection, UnixDomainSocketConnection
 from redis.exceptions import AskError, MovedError, NoScriptError, ResponseError
 from redis.retry import Retry
 
 from redis_guard.runtime.clock import closer, now
-from redis_guard.runtime.faults import Fault, classify
+from redis_guard.runtime.core.opening import Kinds, unopened
+from redis_guard.runtime.core.requests import by_hash, in_full
+from redis_guard.runtime.core.slots import Moved
+from redis_guard.runtime.core.talks import Talk, all_at_once, broken, with_replicas
+from redis_guard.runtime.faults import Fault, classify, told
 from redis_guard.runtime.origin import Server
 from redis_guard.runtime.steps import Answer, Send
 
-REPLICA_SHARE = 0.8
-"""Of a budget: how long the server may wait for its replicas before it answers with those that have it."""
+T = TypeVar("T")
 
+KINDS = Kinds(Connection, SSLConnection, UnixDomainSocketConnection, Retry)
 
-Moved = tuple[int, tuple[str, int]]
-"""A slot and who keeps it now."""
-
-UNKNOWN_SCRIPT = Fault("other", "the server does not know the script")
+TAKES_TIMEOUT = "timeout" in (Connection.read_response.__kwdefaults__ or {})
+"""redis-py 8 bounds a read itself; before it, the wait for the first byte is bounded here."""
 
 
 class Link:
     """A connection that is open."""
 
-    __slots__ = ("address", "connection", "offset", "pid")
+    __slots__ = ("_poller", "address", "connection", "offset", "pid")
 
     def __init__(self, connection: Any, address: tuple[str, int], offset: float) -> None:
         self.connection = connection
@@ -41,12 +42,13 @@ class Link:
         self.offset = offset
         """Seconds that the server's clock is ahead of ours, at least: late requests are refused a little early."""
         self.pid = os.getpid()
+        self._poller = _poller(connection)
 
     @classmethod
     def open(cls, server: Server, seconds: float) -> "Link":
         """Connect, log in and ask for the time. Raises `Fault`, opening."""
         until = now() + seconds
-        connection = _connection(server, seconds)
+        connection = unopened(server, KINDS, seconds)
         try:
             connection.connect()
             # Reading has its own bound from here on; a reply that has begun to arrive is short.
@@ -66,6 +68,8 @@ class Link:
     @property
     def stale(self) -> bool:
         """The server has closed it, or something arrived that nobody asked for."""
+        if self._poller is not None:
+            return bool(self._poller.poll(0))
         try:
             return bool(self.connection.can_read(0))
         except Exception:
@@ -73,27 +77,25 @@ class Link:
 
     def exchange(self, send: Send, budget: float) -> Answer:
         """Call the script once. Raises `Fault`, `MovedError` and `AskError`."""
-        connection = self.connection
         sent_at = now()
         until = sent_at + budget
         not_after = int((until + self.offset) * 1_000_000)
-        rest = (len(send.keys), *send.keys, not_after, *send.args)
         try:
             try:
-                values = self._call(b"EVALSHA", send.script.sha, rest, send, until)
+                values = self._call(by_hash(send, not_after), send.replicas, until)
             except NoScriptError:
                 # The server was restarted or flushed, or is a new one: sent whole, it knows the script from now on.
-                values = self._call(b"EVAL", send.script.source, rest, send, until)
+                values = self._call(in_full(send, not_after), send.replicas, until)
         except (MovedError, AskError):
             raise
         except ResponseError as error:
             # An answer: nothing was done.
             raise Fault(classify(error), told(error)) from error
         except Exception as error:
-            connection.disconnect()
-            raise Fault(classify(error), told(error), sent_at=sent_at, until=until) from error
+            self.connection.disconnect()
+            raise broken(error, sent_at, until) from error
         except BaseException:
-            connection.disconnect()
+            self.connection.disconnect()
             raise
         replicas = values.pop() if send.replicas else 0
         self.learn(values[-1], sent_at)
@@ -104,48 +106,7 @@ class Link:
         sent_at = now()
         until = sent_at + budget
         not_after = int((until + self.offset) * 1_000_000)
-        answers: list[Answer | Fault] = []
-        moved: list[Moved] = []
-        rests = [(len(send.keys), *send.keys, not_after, *send.args) for send in sends]
-        try:
-            packed = [
-                self._packed(b"EVALSHA", send.script.sha, rest)
-                for send, rest in zip(sends, rests, strict=True)
-            ]
-            self.connection.send_packed_command(
-                [b"".join(chunk for chunks in packed for chunk in chunks)], check_health=False
-            )
-            for _ in sends:
-                try:
-                    answers.append(Answer(_reply(self.connection, until), sent_at))
-                except MovedError as error:
-                    moved.append((error.slot_id, (error.host or self.address[0], error.port)))
-                    answers.append(Fault("moved"))
-                except NoScriptError:
-                    answers.append(UNKNOWN_SCRIPT)
-                except ResponseError as error:
-                    answers.append(Fault(classify(error), told(error)))
-            for index, answer in enumerate(answers):
-                if answer is UNKNOWN_SCRIPT:
-                    answers[index] = self._whole(sends[index], rests[index], sent_at, until)
-        except Exception as error:
-            self.connection.disconnect()
-            fault = Fault(classify(error), told(error), sent_at=sent_at, until=until)
-            answers = [each for each in answers if each is not UNKNOWN_SCRIPT]
-            answers += [fault] * (len(sends) - len(answers))
-        except BaseException:
-            self.connection.disconnect()
-            raise
-        return answers, moved
-
-    def _whole(self, send: Send, rest: Sequence[Any], sent_at: float, until: float) -> Answer | Fault:
-        self.connection.send_packed_command(
-            self._packed(b"EVAL", send.script.source, rest), check_health=False
-        )
-        try:
-            return Answer(_reply(self.connection, until), sent_at)
-        except ResponseError as error:
-            return Fault(classify(error), told(error))
+        return self._talk(all_at_once(sends, not_after, sent_at, until, self.address), until)
 
     def learn(self, server_us: int, sent_at: float) -> None:
         """The server read its clock after `sent_at`, and the reply has just arrived."""
@@ -160,7 +121,7 @@ class Link:
             raise Fault(classify(error), told(error)) from error
         except Exception as error:
             self.connection.disconnect()
-            raise Fault(classify(error), told(error), sent_at=sent_at, until=inf) from error
+            raise broken(error, sent_at) from error
         except BaseException:
             self.connection.disconnect()
             raise
@@ -170,21 +131,21 @@ class Link:
         try:
             self.connection.send_packed_command(self.connection.pack_command(*words), check_health=False)
         except Exception as error:
-            raise Fault(classify(error), told(error), sent_at=now(), until=inf) from error
+            raise broken(error, now()) from error
 
     def readable(self, seconds: float) -> bool:
         """Something has arrived, or arrives in time. Raises `Fault`."""
         try:
             return bool(self.connection.can_read(seconds))
         except Exception as error:
-            raise Fault(classify(error), told(error), sent_at=now(), until=inf) from error
+            raise broken(error, now()) from error
 
     def read(self) -> Any:
         """What has arrived. Raises `Fault`."""
         try:
             return self.connection.read_response()
         except Exception as error:
-            raise Fault(classify(error), told(error), sent_at=now(), until=inf) from error
+            raise broken(error, now()) from error
 
     def shut(self) -> None:
         """Have whoever reads it in another thread come back; the reader closes it."""
@@ -197,30 +158,32 @@ class Link:
         """Close it; never fails."""
         self.connection.disconnect()
 
-    def _packed(self, verb: bytes, script: bytes, rest: Sequence[Any]) -> list[bytes]:
-        packed: list[bytes] = self.connection.pack_command(verb, script, *rest)
-        return packed
-
-    def _call(self, verb: bytes, script: bytes, rest: Sequence[Any], send: Send, until: float) -> list[Any]:
+    def _call(self, request: bytes, replicas: int, until: float) -> list[Any]:
         connection = self.connection
-        packed = self._packed(verb, script, rest)
-        if not send.replicas:
-            connection.send_packed_command(packed, check_health=False)
+        if not replicas:
+            connection.send_packed_command((request,), check_health=False)
             values: list[Any] = _reply(connection, until)
             return values
-        patience = max(1, int((until - now()) * REPLICA_SHARE * 1000))
-        # WAIT counts what its own connection has written.
-        packed = [*packed, *connection.pack_command(b"WAIT", send.replicas, patience)]
-        connection.send_packed_command(packed, check_health=False)
-        error: ResponseError | None = None
-        try:
-            values = _reply(connection, until)
-        except ResponseError as caught:
-            error = caught
-        replicas = _reply(connection, until)
-        if error is not None:
-            raise error
-        return [*values, replicas]
+        return self._talk(with_replicas(request, replicas, until - now()), until)
+
+    def _talk(self, talk: Talk[T], until: float) -> T:
+        reply: Any = None
+        error: BaseException | None = None
+        while True:
+            try:
+                request = talk.send(reply) if error is None else talk.throw(error)
+            except StopIteration as done:
+                result: T = done.value
+                return result
+            try:
+                if request:
+                    self.connection.send_packed_command((request,), check_health=False)
+                reply, error = _reply(self.connection, until), None
+            except ResponseError as answered:
+                error = answered
+            except BaseException as raised:
+                self.connection.disconnect()
+                error = raised
 
 
 def _command(connection: Any, until: float, *words: Any) -> Any:
@@ -229,32 +192,18 @@ def _command(connection: Any, until: float, *words: Any) -> Any:
 
 
 def _reply(connection: Any, until: float) -> Any:
-    if not connection.can_read(max(0.0, until - now())):
+    left = max(0.001, until - now())
+    if TAKES_TIMEOUT:
+        return connection.read_response(timeout=left)
+    if not connection.can_read(left):
         raise TimeoutError("no reply in time")
     return connection.read_response()
 
 
-def _connection(server: Server, seconds: float) -> Any:
-    kind: type[Any]
-    where: dict[str, Any] = {"host": server.host, "port": server.port}
-    if server.kind is not None:
-        kind = server.kind
-    elif server.path is not None:
-        kind, where = UnixDomainSocketConnection, {}
-    else:
-        kind = SSLConnection if server.tls else Connection
-    return kind(
-        **where,
-        **server.options,
-        retry=Retry(NoBackoff(), 0),
-        socket_timeout=seconds,
-        socket_connect_timeout=seconds,
-        health_check_interval=0,
-        decode_responses=False,
-        protocol=2,
-    )
-
-
-def told(error: BaseException) -> str:
-    """The server's words, on one line."""
-    return " ".join(str(error).split())[:200]
+def _poller(connection: Any) -> "select.poll | None":
+    """What tells in one system call whether anything has arrived, where the system has it."""
+    if not hasattr(select, "poll"):
+        return None
+    poller = select.poll()
+    poller.register(connection._sock, select.POLLIN)
+    return poller

@@ -11,12 +11,12 @@ from typing import Any, TypeVar
 from redis.exceptions import AskError, MovedError
 
 from redis_guard.runtime.clock import now
+from redis_guard.runtime.core.limits import MOST_REDIRECTS
 from redis_guard.runtime.core.nodes import Nodes
 from redis_guard.runtime.faults import Fault
 from redis_guard.runtime.steps import (
     Answer,
     Batch,
-    Busy,
     Enter,
     Leave,
     Pause,
@@ -31,8 +31,6 @@ from redis_guard.runtime.sync.nodes import found
 from redis_guard.runtime.sync.pool import Pool
 
 T = TypeVar("T")
-
-MOST_REDIRECTS = 3
 
 
 class Wire:
@@ -66,8 +64,6 @@ class Wire:
                 return self._batch(sends)
             case Publish(channel, message, budget):
                 return self._publish(channel, message, budget)
-            case Busy(channel):
-                return self._hub.busy(channel)
             case Enter(channel, until):
                 return self._hub.enter(channel, until)
             case Pause(ticket, until):
@@ -113,7 +109,7 @@ class Wire:
                 asking=not isinstance(error, MovedError),
             )
         except Fault as fault:
-            if fault.ambiguous or fault.error_class in ("readonly", "timeout", "connection"):
+            if fault.breaks:
                 pool.drop(link)
             else:
                 pool.give_back(link)
@@ -150,23 +146,28 @@ class Wire:
         except BaseException:
             pool.drop(link)
             raise
-        bad = next((each for each in answers if isinstance(each, Fault) and each.ambiguous), None)
-        if bad is not None:
+        faults = [answer for answer in answers if isinstance(answer, Fault)]
+        if any(each.breaks for each in faults):
             pool.drop(link)
-            self._nodes.failed(pool, bad)
         else:
             pool.give_back(link)
+        for each in faults:
+            self._nodes.failed(pool, each)
         for slot, address in redirects:
             self._nodes.moved(slot, address)
         return answers
 
     def _publish(self, channel: bytes, message: bytes, budget: float) -> int:
         pool = found(self._nodes, None, self._nodes.connect_deadline)
-        link = pool.take(budget, patient=True)
+        try:
+            link = pool.take(budget, patient=True)
+        except Fault as fault:
+            self._nodes.failed(pool, fault)
+            raise
         try:
             count = link.command(budget, b"PUBLISH", channel, message)
         except Fault as fault:
-            if fault.ambiguous:
+            if fault.breaks:
                 pool.drop(link)
             else:
                 pool.give_back(link)
