@@ -22,6 +22,7 @@ LEFT_OUT = {
     "alone": "would run itself",
     "history": "takes half a minute, and imports nothing that others do not",
     "typing": "needs mypy",
+    "test_demo.py": "runs what stands in fixtures",
     "telemetry": "is for the extras prometheus and otel",
     "observing": "is for the extras as well",
     "test_memory_model.py": "needs hypothesis",
