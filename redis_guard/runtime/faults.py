@@ -40,6 +40,10 @@ MISTAKES: Final[frozenset[ErrorClass]] = frozenset(
 """What no failure policy may hide: it does not pass by itself."""
 
 
+SPOILING: Final[frozenset[ErrorClass]] = frozenset(("timeout", "connection", "readonly", "loading", "auth"))
+"""After which a connection is at another server than one thinks, or closed (redis-py does that itself for some)."""
+
+
 class Fault(Exception):
     """One exchange with a server failed. Internal: callers see it only as the cause of a `CoordinationError`."""
 
@@ -68,10 +72,18 @@ class Fault(Exception):
         return self.sent_at is not None
 
     @property
-    def breaks(self) -> bool:
-        """Another connection may do better."""
-        return self.ambiguous or self.error_class in ("readonly", "timeout", "connection")
+    def refused(self) -> bool:
+        """Nobody listens at the address, or not any more; that is told at once."""
+        return self.opening and self.error_class == "connection"
 
+    @property
+    def spoils(self) -> bool:
+        """The connection it happened on must not be used again."""
+        return self.ambiguous or self.error_class in SPOILING
+
+
+ANSWERS: Final = (theirs.ResponseError, theirs.BusyLoadingError, theirs.AuthenticationError)
+"""What says that the server has refused, so that nothing was done; redis-py takes the last two for lost connections."""
 
 BY_TYPE: Final[tuple[tuple[type[BaseException], ErrorClass], ...]] = (
     (theirs.AuthenticationError, "auth"),

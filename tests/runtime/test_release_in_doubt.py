@@ -4,7 +4,7 @@ import pytest
 
 from redis_guard.runtime.core.bound import Bound
 from redis_guard.runtime.core.holders import Holders
-from redis_guard.runtime.core.lease import Holding, LockKeys
+from redis_guard.runtime.core.lease import Holding, lock_keys
 from redis_guard.runtime.core.locking import Locking
 from redis_guard.runtime.errors import LockLost
 from redis_guard.runtime.faults import Fault
@@ -19,16 +19,9 @@ def give_back(*, ended_before: bool) -> None:
     """Release a lease that ends at 10; the first try gets no reply."""
     case = registry(job_lock={"primitive": "lock", "ttl": "10s"}).use_cases["job_lock"]
     now = 11.0 if ended_before else 9.0
-    lease = Holding(
-        Bound.of(case, NoTelemetry()),
-        LockKeys(b"key", None, b"key:wake"),
-        "token",
-        ("1",),
-        lambda: now,
-        deadline=10.0,
-        fence=None,
-    )
-    locking = Locking(Holding, Holders(), lambda: now, lambda: 1.0, lambda _: False)
+    bound = Bound.of(case, NoTelemetry())
+    lease = Holding(bound, lock_keys(bound, b"key"), "token", ("1",), lambda: now, deadline=10.0, fence=None)
+    locking = Locking(Holding, Holders(), lambda: now, lambda: 1.0, lambda channel: False)
     locking.holders.add(lease, "thread")
     steps = locking.give_back(lease, failing=False, at_exit=False)
     next(steps)

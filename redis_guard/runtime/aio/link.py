@@ -7,18 +7,19 @@ included, is closed at once and never used again.
 import asyncio
 import select
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from redis.asyncio.connection import Connection, SSLConnection, UnixDomainSocketConnection
 from redis.asyncio.retry import Retry
-from redis.exceptions import AskError, MovedError, NoScriptError, ResponseError
+from redis.exceptions import AskError, MovedError, NoScriptError
 
-from redis_guard.runtime.clock import closer, now
+from redis_guard.runtime.clock import ahead, closer, now
 from redis_guard.runtime.core.opening import Kinds, unopened
 from redis_guard.runtime.core.requests import by_hash, in_full
 from redis_guard.runtime.core.slots import Address, Moved
 from redis_guard.runtime.core.talks import Talk, all_at_once, broken, with_replicas
-from redis_guard.runtime.faults import Fault, classify, told
+from redis_guard.runtime.faults import ANSWERS, Fault, classify, told
 from redis_guard.runtime.origin import Server
 from redis_guard.runtime.steps import Answer, Send
 
@@ -43,23 +44,23 @@ class Link:
         """Seconds that the server's clock is ahead of ours, at least: late requests are refused a little early."""
 
     @classmethod
-    async def open(cls, server: Server, seconds: float) -> "Link":
-        """Connect, log in and ask for the time. Raises `Fault`, opening."""
+    async def open(cls, server: Server, seconds: float, *, timed: bool = True) -> "Link":
+        """Connect, log in and, where `timed`, ask for the time (sentinels have none). Raises `Fault`, opening."""
         connection = unopened(server, KINDS, None)
+        values: list[bytes] | None = None
         try:
             async with asyncio.timeout(seconds):
                 await connection.connect()
-                await connection.send_command(b"TIME", check_health=False)
-                values = await connection.read_response()
+                if timed:
+                    await connection.send_command(b"TIME", check_health=False)
+                    values = await connection.read_response()
         except Exception as error:
             _abort(connection)
             raise Fault(classify(error), told(error) or "no connection in time", opening=True) from error
         except BaseException:
             _abort(connection)
             raise
-        # The server read its clock before we read ours again.
-        offset = int(values[0]) + int(values[1]) / 1_000_000 - now()
-        return cls(connection, (server.host, server.port), offset)
+        return cls(connection, (server.host, server.port), ahead(values))
 
     @property
     def stale(self) -> bool:
@@ -80,7 +81,7 @@ class Link:
                     values = await self._call(in_full(send, not_after), send.replicas, until)
         except (MovedError, AskError):
             raise
-        except ResponseError as error:
+        except ANSWERS as error:
             # An answer: nothing was done.
             raise Fault(classify(error), told(error)) from error
         except Exception as error:
@@ -111,7 +112,7 @@ class Link:
             async with asyncio.timeout(budget):
                 self.write(*words)
                 return await self._connection.read_response(disconnect_on_error=False)
-        except ResponseError as error:
+        except ANSWERS as error:
             raise Fault(classify(error), told(error)) from error
         except Exception as error:
             self.close()
@@ -160,7 +161,7 @@ class Link:
                         self._writer.write(request)
                     reply = await self._connection.read_response(disconnect_on_error=False)
                 error = None
-            except ResponseError as answered:
+            except ANSWERS as answered:
                 error = answered
             except BaseException as raised:
                 self.close()
@@ -183,6 +184,8 @@ def _arrived(writer: asyncio.StreamWriter) -> Callable[[], bool]:
 
 def _abort(connection: Any) -> None:
     """At once: redis-py's `disconnect` would send what is unsent, and take leave over TLS."""
-    if connection._writer is not None:
-        connection._writer.transport.abort()
-    connection._close()
+    # A loop that is closed takes nothing on any more.
+    with suppress(RuntimeError):
+        if connection._writer is not None:
+            connection._writer.transport.abort()
+        connection._close()

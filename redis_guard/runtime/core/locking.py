@@ -122,7 +122,7 @@ class Locking(Generic[HoldingT]):
             raise unavailable(bound.case, fault) from fault
         except BaseException:
             undo = Request(RELEASE, (lease.key,), (lease.token, lease.channel))
-            yield from clean_up(undo, bound.deadline, shielded=True)
+            yield from clean_up(undo, bound.deadline)
             raise
         lease.released = True
         lost = lease.lost_because
@@ -161,7 +161,7 @@ class Locking(Generic[HoldingT]):
         """The lease that was handed on. Raises `LockLost` if it is over, or somebody else has taken it over."""
         began = self.clock()
         try:
-            adopted = yield from adopt(bound, handover.key, handover.token, token)
+            adopted = yield from adopt(bound, handover.key, handover.token, token, clock=self.clock)
         except Fault as fault:
             bound.recorder.operation(_failed(bound, fault), fault.error_class, self.clock() - began, ())
             # Whoever hands on relies on the lock: there is nothing that could stand in for it.

@@ -6,11 +6,11 @@ Law of this file: giving back is done once and is harmless twice; of two who tak
 from typing import Literal, NamedTuple
 
 from redis_guard.runtime.core.bound import Bound
-from redis_guard.runtime.core.exchange import Request, clean_up, exchange
+from redis_guard.runtime.core.exchange import Request, clean_up, exchange, latest_end
 from redis_guard.runtime.core.lease import valid_until
 from redis_guard.runtime.faults import Fault
 from redis_guard.runtime.scripts import ADOPT, RELEASE
-from redis_guard.runtime.steps import Steps
+from redis_guard.runtime.steps import Clock, Steps
 
 
 def release(
@@ -35,16 +35,16 @@ class Adopted(NamedTuple):
     """The server's time in microseconds, a moment after `sent_at`."""
 
 
-def adopt(bound: Bound, key: bytes, old: str, new: str) -> Steps[Adopted | None]:
+def adopt(bound: Bound, key: bytes, old: str, new: str, *, clock: Clock) -> Steps[Adopted | None]:
     """Swap the token `old` for `new`; None when it was not `old` that held the lock. Raises `Fault`."""
     try:
         result = yield from exchange(Request(ADOPT, (key,), (old, new)), bound.deadline)
     except Fault as fault:
         if fault.ambiguous:
-            yield from _undo(bound, key, new)
+            yield from _undo(bound, key, new, fault.until)
         raise
     except BaseException:
-        yield from _undo(bound, key, new, shielded=True)
+        yield from _undo(bound, key, new, latest_end(clock, bound.deadline))
         raise
     status, _, left, now = result.answer.values
     if not status:
@@ -54,5 +54,5 @@ def adopt(bound: Bound, key: bytes, old: str, new: str) -> Steps[Adopted | None]
     return Adopted(valid_until(sent_at, left / 1000), sent_at, now)
 
 
-def _undo(bound: Bound, key: bytes, token: str, *, shielded: bool = False) -> Steps[bool]:
-    return clean_up(Request(RELEASE, (key,), (token, "")), bound.deadline, shielded=shielded)
+def _undo(bound: Bound, key: bytes, token: str, until: float) -> Steps[bool]:
+    return clean_up(Request(RELEASE, (key,), (token, "")), bound.deadline, until=until)

@@ -8,11 +8,11 @@ from collections.abc import Generator, Sequence
 from math import inf
 from typing import Any, TypeVar
 
-from redis.exceptions import MovedError, NoScriptError, ResponseError
+from redis.exceptions import MovedError, NoScriptError
 
 from redis_guard.runtime.core.requests import by_hash, in_full, wait_request
 from redis_guard.runtime.core.slots import Address, Moved
-from redis_guard.runtime.faults import Fault, classify, told
+from redis_guard.runtime.faults import ANSWERS, Fault, classify, told
 from redis_guard.runtime.steps import Answer, Send
 
 T = TypeVar("T")
@@ -25,12 +25,12 @@ REPLICA_SHARE = 0.8
 def with_replicas(request: bytes, replicas: int, seconds: float) -> Talk[list[Any]]:
     """The reply to `request`, and after its values how many replicas have it."""
     patience = max(1, int(seconds * REPLICA_SHARE * 1000))
-    error: ResponseError | None = None
+    error: Exception | None = None
     values: list[Any] = []
     try:
         # WAIT counts what its own connection has written.
         values = yield request + wait_request(replicas, patience)
-    except ResponseError as caught:
+    except ANSWERS as caught:
         error = caught
     confirmed = yield b""
     if error is not None:
@@ -58,7 +58,7 @@ def all_at_once(
                 except MovedError as error:
                     moved.append((error.slot_id, (error.host or home[0], error.port)))
                     answers[index] = Fault("moved")
-                except ResponseError as error:
+                except ANSWERS as error:
                     answers[index] = Fault(classify(error), told(error))
                 request = b""
             waiting = unknown

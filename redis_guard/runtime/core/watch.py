@@ -21,6 +21,8 @@ SHARE = 1 / 3
 """Of the ttl: how long a lease is left alone."""
 RETRY_SHARE = 1 / 12
 """Of the ttl: after a renewal that failed."""
+TRY_SHARE = 1 / 2
+"""Of what is left: how long one renewal may take at most, so that a reply which never comes leaves time for another."""
 
 
 class Watch:
@@ -87,7 +89,7 @@ def look_after(
             _lose(lease, HELD_TOO_LONG if lease.at_its_longest else renewed, told)
         elif lease.bound.case.renew and not lease.at_its_longest:
             request = Request(RENEW, (lease.key,), (lease.token, lease.renewal_ms(now)))
-            budget = min(lease.bound.deadline, lease.deadline - now)
+            budget = min(lease.bound.deadline, TRY_SHARE * (lease.deadline - now))
             renewing.append((lease, Send(request.script, request.keys, request.args, budget, patient=False)))
     if not renewing:
         return []

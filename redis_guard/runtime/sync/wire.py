@@ -70,13 +70,22 @@ class Wire:
                 self._hub.pause(ticket, until)
             case Leave(ticket):
                 self._hub.leave(ticket)
-            case Sleep(until):
+            case Sleep(until=until):
                 time.sleep(max(0.0, until - now()))
         return None
 
     def _send(self, send: Send) -> Answer:
         pool = self._nodes.of(send.keys[0]) or self._find(send)
-        return self._on(pool, send, redirects=0, asking=False)
+        try:
+            return self._on(pool, send, redirects=0, asking=False)
+        except Fault as fault:
+            if not fault.refused:
+                raise
+            # Nobody is there any more: it may be known by now who has taken over.
+            other = self._find(send)
+            if other is pool:
+                raise
+        return self._on(other, send, redirects=0, asking=False)
 
     def _find(self, send: Send) -> Pool:
         seconds = self._nodes.connect_deadline if send.patient else send.budget
@@ -109,7 +118,7 @@ class Wire:
                 asking=not isinstance(error, MovedError),
             )
         except Fault as fault:
-            if fault.breaks:
+            if fault.spoils:
                 pool.drop(link)
             else:
                 pool.give_back(link)
@@ -147,7 +156,7 @@ class Wire:
             pool.drop(link)
             raise
         faults = [answer for answer in answers if isinstance(answer, Fault)]
-        if any(each.breaks for each in faults):
+        if any(each.spoils for each in faults):
             pool.drop(link)
         else:
             pool.give_back(link)
@@ -167,7 +176,7 @@ class Wire:
         try:
             count = link.command(budget, b"PUBLISH", channel, message)
         except Fault as fault:
-            if fault.breaks:
+            if fault.spoils:
                 pool.drop(link)
             else:
                 pool.give_back(link)
