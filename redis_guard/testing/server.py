@@ -181,7 +181,9 @@ class Server:
         with socket.socket(family) as connection, contextlib.suppress(OSError):
             connection.settimeout(1)
             connection.connect(address)
-            connection.sendall(b"INFO\r\nQUIT\r\n")
+            # A sentinel does not know QUIT.
+            connection.sendall(b"INFO\r\n")
+            connection.shutdown(socket.SHUT_WR)
             return b"".join(iter(lambda: connection.recv(65_536), b""))
         return b""
 
