@@ -14,11 +14,12 @@ from typing import Any
 from redis.backoff import NoBackoff
 from redis.connection import Connection, SSLConnection, UnixDomainSocketConnection
 from redis.exceptions import AskError, MovedError, NoScriptError, ResponseError
+from redis.exceptions import TimeoutError as TheirTimeout
 from redis.retry import Retry
 
 from redis_guard.runtime.clock import closer, now
 from redis_guard.runtime.core.requests import by_hash, in_full, wait_request
-from redis_guard.runtime.faults import ANSWERS, Fault, classify
+from redis_guard.runtime.faults import ANSWERS, Fault, Unconfirmed, classify
 from redis_guard.runtime.origin import Server
 from redis_guard.runtime.steps import Answer, Send
 
@@ -205,7 +206,11 @@ class Link:
             values = _reply(connection, until)
         except ResponseError as caught:
             error = caught
-        confirmed = _reply(connection, until)
+        try:
+            confirmed = _reply(connection, until)
+        except (TimeoutError, TheirTimeout) as silence:
+            # Servers look at their timeouts ten times a second.
+            raise Unconfirmed("no replica has confirmed in time") from error or silence
         if error is not None:
             raise error
         return [*values, confirmed]
