@@ -18,7 +18,7 @@ from redis_guard.source.cache import Cache, load_cache, save_cache
 from redis_guard.source.discover import discover
 from redis_guard.source.read import Unreadable, read_bytes
 from redis_guard.source.recall import recall
-from redis_guard.source.requested import requested
+from redis_guard.source.requested import Requested, requested
 from redis_guard.stored import Judgement, decode, encode
 
 
@@ -28,6 +28,8 @@ class Analysis:
 
     judgement: Judgement
     reported: frozenset[str]
+    registry: frozenset[str]
+    """The registry's files that are reported on, as `Config.registry_names` has them."""
     whole: bool
     """Nothing was left out of the report."""
     sources: Sources
@@ -52,9 +54,11 @@ def analyse(
     overlay = overlay or {}
     exclude = config.exclude
     tree = discover(config.root, exclude=exclude)
-    asked = requested(tree, paths, exclude=exclude)
+    others = [path for path in paths if _absolute(path) not in config.registry]
+    asked = requested(tree, others, exclude=exclude) if others or not paths else Requested(tree, frozenset())
     reported = frozenset(overlay) if overlay and not paths else asked.paths
     whole = len(reported) >= len(tree.files) and not overlay
+    registry = frozenset(config.registry_names) if whole else _named(paths, config)
     registry_bytes = [_registry_bytes(path) for path in config.registry]
     settings = _settings(config, registry_bytes)
     warnings: list[str] = []
@@ -67,7 +71,7 @@ def analyse(
         if use_cache and known.refreshed:
             save_cache(config.cache_dir, key, asked.tree, known.known, (settings, known.result))
         sources = Sources(asked.tree, {})
-        return Analysis(judgement, reported, whole, sources, sources.counters, tuple(warnings))
+        return Analysis(judgement, reported, registry, whole, sources, sources.counters, tuple(warnings))
     if known.result is not None and not known.known:
         known = recall(Cache(), asked.tree, settings)
 
@@ -81,7 +85,9 @@ def analyse(
             config.cache_dir, key, asked.tree, sources.entries, (settings, encode(judgement))
         )
         warnings += [warning] if warning else []
-    return Analysis(judgement, reported, whole, sources, sources.counters, tuple(warnings), tracebacks)
+    return Analysis(
+        judgement, reported, registry, whole, sources, sources.counters, tuple(warnings), tracebacks
+    )
 
 
 def surveyed(
@@ -125,6 +131,20 @@ def _states(folder: Path) -> Iterable[str]:
                 yield f"{entry.path} {state.st_size} {state.st_mtime_ns}"
 
 
+def _absolute(path: str | os.PathLike[str]) -> Path:
+    return Path(os.path.abspath(path))  # noqa: PTH100 # links keep the name that the configuration has too
+
+
+def _named(paths: Iterable[str | os.PathLike[str]], config: Config) -> frozenset[str]:
+    """The registry's files among the paths, or below one of them."""
+    named = [_absolute(path) for path in paths]
+    return frozenset(
+        name
+        for name, file in zip(config.registry_names, config.registry, strict=True)
+        if any(file.is_relative_to(path) for path in named)
+    )
+
+
 def _registry_bytes(path: Path) -> bytes:
     """A registry file's bytes; for one that cannot be read, what no sound one holds: its reader says why."""
     data = read_bytes(str(path))
@@ -140,6 +160,7 @@ def _settings(config: Config, registry: Iterable[bytes]) -> bytes:
         config.guess,
         config.src,
         config.coordination,
+        config.registry_names,
         config.target_server,
     )
     digest.update(repr(parts).encode("utf-8", "surrogateescape"))

@@ -13,6 +13,7 @@ from redis_guard.analysis import Analysis, analyse
 from redis_guard.config import Config, load_config
 from redis_guard.finding import Finding, Severity
 from redis_guard.options import Options, own_tables
+from redis_guard.precedence import ONLY_WHERE_ALLOWED
 from redis_guard.report.model import Report
 from redis_guard.select import chosen, severities
 
@@ -66,13 +67,16 @@ def _report(options: Options, config: Config, analysis: Analysis) -> Outcome:
         (*config.extend_select, *options.extend_select),
         "--select" if options.select or options.ignore or options.extend_select else where,
     )
+    active -= {rule.code for rule in judgement.rules if rule.whole and not analysis.whole}
+    heard = active | {ONLY_WHERE_ALLOWED[code] for code in active if code in ONLY_WHERE_ALLOWED}
+    about = analysis.reported | analysis.registry
     grade = severities(judgement.rules, config.severity, where)
     for table in own_tables(config):
         chosen(judgement.rules, table.rules, (), (), where)
     raw = tuple(
         replace(finding, severity=grade[finding.code])
         for finding in judgement.findings
-        if finding.code in active and finding.path in analysis.reported
+        if finding.code in heard and finding.path in about
     )
     notes = list(analysis.warnings)
     if judgement.given_up:
@@ -97,7 +101,7 @@ def _report(options: Options, config: Config, analysis: Analysis) -> Outcome:
 def _may_silence(options: Options, config: Config, analysis: Analysis, raw: tuple[Finding, ...]) -> bool:
     """Whether anything can be silenced, or said of a silencer: most runs of a hook find nothing and need neither."""
     asked = options.write_baseline or options.prune_baseline or options.add_allow is not None
-    marked = not analysis.reported.isdisjoint(analysis.judgement.marks)
+    marked = not (analysis.reported | analysis.registry).isdisjoint(analysis.judgement.marks)
     tables = analysis.whole and bool(own_tables(config))
     baseline = options.baseline is not None or config.baseline.exists()
     return bool(raw) or asked or marked or tables or baseline

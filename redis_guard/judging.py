@@ -15,7 +15,8 @@ from redis_guard.project.link import Settings
 from redis_guard.project.load import FRAMES, Loaded, load
 from redis_guard.project.model import ModuleUses
 from redis_guard.project.sources import Sources
-from redis_guard.registry import Registry, read_registry
+from redis_guard.registry import Registry, Source, read_sources
+from redis_guard.registry.marks import registry_marks
 from redis_guard.room import room
 from redis_guard.rule import OfModule, OfProject, OfRegistry, Report, Rule
 from redis_guard.rules import load_rules
@@ -29,7 +30,11 @@ _UNPARSABLE = ("RG001", "unparsable-file")
 def load_project(config: Config, sources: Sources, jobs: int | None, *, sieve: bool = True) -> Loaded:
     """The project's uses as its configuration wants them read."""
     settings = Settings(
-        frozenset(config.clients), frozenset(config.not_clients), config.guess, matcher(TEST_ESCAPE.paths)
+        frozenset(config.clients),
+        frozenset(config.not_clients),
+        config.guess,
+        matcher(TEST_ESCAPE.paths),
+        (config.coordination or "").replace(":", "."),
     )
     roots = tuple(
         path.relative_to(config.root).as_posix() for path in config.src if path.is_relative_to(config.root)
@@ -44,7 +49,12 @@ def judge(config: Config, sources: Sources, jobs: int | None) -> tuple[Judgement
 
 
 def _judge(config: Config, sources: Sources, jobs: int | None) -> tuple[Judgement, tuple[str, ...]]:
-    registry = read_registry(config.registry)
+    registry = read_sources(
+        [
+            Source(name, path.read_bytes)
+            for name, path in zip(config.registry_names, config.registry, strict=True)
+        ]
+    )
     loaded = load_project(config, sources, jobs)
     tracebacks: list[str] = list(loaded.linked.tracebacks)
     rules = load_rules()
@@ -52,12 +62,14 @@ def _judge(config: Config, sources: Sources, jobs: int | None) -> tuple[Judgemen
         *_unparsable(loaded, sources),
         *(finding for rule in rules for finding in _apply(rule, loaded, registry, tracebacks)),
     ]
-    entries = tuple(RuleEntry(rule.code, rule.name, rule.severity, rule.default) for rule in rules)
+    entries = tuple(
+        RuleEntry(rule.code, rule.name, rule.severity, rule.default, rule.whole) for rule in rules
+    )
     resolved = tuple(sorted(resolve(findings), key=lambda finding: finding.sort_key))
     judgement = Judgement(
         entries,
         resolved,
-        _marks(loaded, sources, {finding.path for finding in resolved}),
+        _marks(loaded, sources, {finding.path for finding in resolved}, config.registry_names),
         tuple(sorted(loaded.facts)),
         loaded.linked.given_up,
     )
@@ -103,10 +115,16 @@ def _guarded(
         yield _about_file(where, Span(1, 1, 1, 2), message)
 
 
-def _marks(loaded: Loaded, sources: Sources, found_in: Set[str]) -> dict[str, Marks]:
+def _marks(
+    loaded: Loaded, sources: Sources, found_in: Set[str], registry: tuple[str, ...]
+) -> dict[str, Marks]:
     """The comments of files in which one may silence a finding, or has to be judged itself."""
     found: dict[str, Marks] = {}
     for path, facts in loaded.facts.items():
         if facts.marked and (text := sources.text(path)) is not None and (path in found_in or names_us(text)):
             found[path] = read_marks(text)
+    for name in registry:
+        text = sources.text(name)
+        if text is not None and names_us(text):
+            found[name] = registry_marks(text)
     return found

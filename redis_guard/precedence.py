@@ -25,6 +25,10 @@ GIVES_WAY: dict[str, tuple[str, ...]] = {
 """rule -> rules that silence it at one place."""
 
 
+ONLY_WHERE_ALLOWED = {"RG506": "RG101"}
+"""rule -> rule: the one speaks only where an allow silences the other at the same place."""
+
+
 def resolve(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """The findings without those that give way to another."""
     found = list(findings)

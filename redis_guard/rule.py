@@ -93,6 +93,7 @@ class Example:
     bad: str
     good: str
     setup: str = "import redis\n\nr = redis.Redis()\n"
+    language: Literal["python", "yaml"] = "python"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +109,8 @@ class Rule:
     examples: tuple[Example, ...]
     default: bool = True
     fix: Fixability = "none"
+    whole: bool = False
+    """What it says is true of the whole project alone, so that a run on some files leaves it out."""
 
     @property
     def summary(self) -> str:

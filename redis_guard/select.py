@@ -25,6 +25,8 @@ class RuleEntry:
     name: str
     severity: Severity
     default: bool
+    whole: bool = False
+    """It judges only runs over the whole project."""
 
     def meant_by(self, selector: str) -> bool:
         wanted = selector.strip()

@@ -13,6 +13,7 @@ from redis_guard.analysis import Analysis
 from redis_guard.config import TEST_ESCAPE, Config
 from redis_guard.finding import Finding
 from redis_guard.options import Options, own_tables
+from redis_guard.precedence import ONLY_WHERE_ALLOWED
 from redis_guard.silence.apply import Run, Silenced, new_baseline, silence
 from redis_guard.silence.baseline import Baseline
 from redis_guard.silence.baseline_file import BaselineError, load, save
@@ -42,15 +43,16 @@ def _run(options: Options, config: Config, analysis: Analysis, active: frozenset
     return Run(
         names={rule.code: rule.name for rule in analysis.judgement.rules},
         active=active,
-        reported=analysis.reported,
+        reported=analysis.reported | analysis.registry,
         whole_project=analysis.whole,
         sources=_with_config(sources, own, config),
-        exists=lambda path: path in analysis.sources.tree.files,
+        exists=lambda path: path in analysis.sources.tree.files or path in config.registry_names,
         marks={path: FileMarks(*marks) for path, marks in analysis.judgement.marks.items()},
         path_allows=own_tables(config),
         escapes=(TEST_ESCAPE,),
         config=own,
         baseline=_baseline(options, config),
+        only_where_allowed=ONLY_WHERE_ALLOWED,
     )
 
 

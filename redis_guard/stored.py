@@ -30,7 +30,9 @@ class Judgement:
 
 def encode(judgement: Judgement) -> bytes:
     rows = {
-        "rules": [[rule.code, rule.name, rule.severity.value, rule.default] for rule in judgement.rules],
+        "rules": [
+            [rule.code, rule.name, rule.severity.value, rule.default, rule.whole] for rule in judgement.rules
+        ],
         "findings": [_row(finding) for finding in judgement.findings],
         "marks": {
             path: [[astuple(comment) for comment in comments], [astuple(block) for block in blocks]]
@@ -48,8 +50,8 @@ def decode(data: bytes) -> Judgement | None:
         rows = json.loads(data)
         return Judgement(
             tuple(
-                RuleEntry(code, name, Severity(severity), default)
-                for code, name, severity, default in rows["rules"]
+                RuleEntry(code, name, Severity(severity), default, whole)
+                for code, name, severity, default, whole in rows["rules"]
             ),
             tuple(_finding(row) for row in rows["findings"]),
             {

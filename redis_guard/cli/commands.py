@@ -10,7 +10,7 @@ from redis_guard.cli.lazy import LazyGroup
 _SUBCOMMANDS = {
     "check": "Report direct Redis calls, races and missing lifetimes.",
     "inventory": "List every use of Redis, grouped by what it amounts to.",
-    "registry": "Check the registry; print its schema.",
+    "registry": "Check the registry; print its schema; write its names for type checkers.",
     "rule": "Explain a rule.",
 }
 

@@ -7,7 +7,7 @@ anybody in the project puts under that name.
 from collections.abc import Sequence
 
 from redis_guard.facts.model import Attr
-from redis_guard.project import classes
+from redis_guard.project import classes, runtime
 from redis_guard.project.asking import Asker
 from redis_guard.project.containers import unpacked
 from redis_guard.project.kinds import is_method
@@ -40,6 +40,7 @@ from redis_guard.project.values import (
 from redis_guard.project.walk import dotted, last_name
 
 _SITES = 30
+_BUILDS = frozenset({"from_url", "from_pool"})
 
 
 def of_expression(inf: Asker, path: str, scope: int, expr: Attr) -> Values:
@@ -61,9 +62,10 @@ def of_object(inf: Asker, value: Value, name: str) -> Values:
     """The attribute `name` of one object."""
     match value.object:
         case ModuleObject(path=path):
-            return inf.configured({f"{_module(path)}.{name}"}, inf.member(path, name))
+            return inf.configured({f"{module_name(path)}.{name}"}, inf.member(path, name))
         case Library(name=library):
-            return one(Library(f"{library}.{name}"), value.grade)
+            full = f"{library}.{name}"
+            return inf.configured({full}, one(Library(full), value.grade))
         case LibraryInstance(name=library):
             return _of_library(value, library, name)
         case ClassObject(ref=ref):
@@ -85,7 +87,8 @@ def of_object(inf: Asker, value: Value, name: str) -> Values:
     return NOTHING
 
 
-def _module(path: str) -> str:
+def module_name(path: str) -> str:
+    """The dotted name of a file, its source root included."""
     return path.rsplit(".", 1)[0].removesuffix("/__init__").replace("/", ".")
 
 
@@ -105,7 +108,7 @@ def _of_redis(inf: Asker, value: Value, redis: RedisObject, name: str) -> Values
             return own
     if name == "__class__":
         return classes.of_instances((value,))
-    if is_method(redis.kind, name):
+    if is_method(redis.kind, name) or runtime.has_method(redis, name):
         return one(Method(redis, name), value.grade, value.how)
     if name == "connection_pool":
         return one(RedisObject("pool", redis.asynchronous, "redis.connection.ConnectionPool"), value.grade)
@@ -119,7 +122,8 @@ def _of_class(inf: Asker, value: Value, ref: ScopeRef, name: str) -> Values:
     if found:
         return found
     made = classes.redis_base(inf, ref)
-    if made is not None and name in ("from_url", "from_pool"):
+    builds = runtime.FACTORIES if made is not None and made.kind == runtime.COORDINATION else _BUILDS
+    if made is not None and name in builds:
         return one(Method(made, name), value.grade, value.how)
     if made is not None and is_method(made.kind, name):
         return one(Method(made, name), value.grade, value.how)
@@ -157,11 +161,8 @@ def _of_super(
         return found
     made = classes.redis_base(inf, ref)
     if made is not None:
-        return (
-            one(Method(made, name), value.grade, f"super() of {made.type}")
-            if is_method(made.kind, name)
-            else NOTHING
-        )
+        known = is_method(made.kind, name) or runtime.has_method(made, name)
+        return one(Method(made, name), value.grade, f"super() of {made.type}") if known else NOTHING
     for child in classes.subclasses(inf, ref):
         below = classes.redis_base(inf, child)
         if below is not None and is_method(below.kind, name):

@@ -3,6 +3,8 @@
 Law of this file: the arguments beside the function are taken for its own, and never surely.
 """
 
+from collections.abc import Iterator
+
 from redis_guard.facts.model import Arg, Attr, Call, Expr, Name, Scope, Seq
 from redis_guard.project import classes
 from redis_guard.project.asking import Asker
@@ -25,21 +27,26 @@ from redis_guard.project.walk import last_name
 def called_back(inf: Asker, ref: ScopeRef, function: Scope, position: int) -> list[Values]:
     """What a function gets that is handed on: `submit(f, a)`, `Thread(target=f, args=(a,))`."""
     found: list[Values] = []
-    if function.kind == "lambda":
-        return found
-    for site in inf.index.passed.get(function.name, ())[:CALLERS]:
-        place = _handed(inf, site, ref)
-        if place is None:
-            continue
-        if (pipe := _transaction(inf, site)) and position == 0:
+    for site, given in handings(inf, ref, function, position):
+        if position == 0 and (pipe := _transaction(inf, site)):
             found.append(pipe)
-            continue
-        bound = 1 if _is_method(inf, ref, function) else 0
-        given = _following(site.call, place, position - bound)
-        if given is not None:
+        elif given is not None:
             step = f"passed with {function.qualname} at {site.path}:{site.call.span[0]}"
             found.append(through(inf.values(site.path, site.scope, given), step, LIKELY))
     return found
+
+
+def handings(
+    inf: Asker, ref: ScopeRef, function: Scope, position: int
+) -> Iterator[tuple[CallSite, Expr | None]]:
+    """Where a function is handed on, with what is handed on for a parameter of it."""
+    if function.kind == "lambda":
+        return
+    bound = 1 if _is_method(inf, ref, function) else 0
+    for site in inf.index.passed.get(function.name, ())[:CALLERS]:
+        place = _handed(inf, site, ref)
+        if place is not None:
+            yield site, _following(site.call, place, position - bound)
 
 
 def _is_method(inf: Asker, ref: ScopeRef, function: Scope) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Set
 from dataclasses import dataclass
 
 from redis_guard.facts.model import Attr, Name, Scope
-from redis_guard.project import classes
+from redis_guard.project import classes, runtime
 from redis_guard.project.attributes import inherited
 from redis_guard.project.echoes import Echoes
 from redis_guard.project.inference import Inference
@@ -50,8 +50,10 @@ def is_package(path: str) -> bool:
 class Exports:
     """Answers over the loaded modules of one round."""
 
-    def __init__(self, inf: Inference) -> None:
+    def __init__(self, inf: Inference, takers: Set[ScopeRef] = frozenset()) -> None:
+        """`takers` are functions and classes that are handed names of use cases: their users say these names."""
         self._inf = inf
+        self._takers = takers
         self._echoes = Echoes(inf)
         self._carried: dict[tuple[ScopeRef, bool], frozenset[str]] = {}
 
@@ -75,10 +77,11 @@ class Exports:
     def _own(self, path: str) -> set[str]:
         """The names of a module, but for what it has from packages outside the project."""
         index = self._inf.index
+        configured = self._inf.clients or self._inf.coordination
         return {
             made.name
             for made in index.modules[path].scopes[0].defs
-            if made.kind != "import" or self._inf.clients or index.names.find(path, made.module) is not None
+            if made.kind != "import" or configured or index.names.find(path, made.module) is not None
         }
 
     def of(self, path: str, said: Set[str], words: Set[str]) -> Iterator[Export]:
@@ -121,6 +124,8 @@ class Exports:
             match value.object:
                 case RedisObject() | Method():
                     return True, set()
+                case Function(ref=ref) if ref in self._takers:
+                    return True, set()
                 case Wrapped(values=held):
                     inner.append(held)
                 case Row(items=items):
@@ -130,12 +135,14 @@ class Exports:
                     if direct:
                         return True, set()
                     attributes |= more
-                case Partial() if depth < _DEPTH:
+                case Partial(function=functions) if depth < _DEPTH:
+                    if any(_names_use_case(v) for v in functions):
+                        return True, set()
                     inner.append(inf.called(value, None, "", 0))
                 case Library(name=name) if name.split(".")[0] in PACKAGES:
                     return True, set()
                 case ClassObject(ref=ref) | Instance(ref=ref):
-                    if classes.redis_base(inf, ref) is not None:
+                    if classes.redis_base(inf, ref) is not None or self._is_handed_names(ref):
                         return True, set()
                     attributes |= self._attributes(ref, words)
             for values_within in inner:
@@ -153,13 +160,24 @@ class Exports:
             found: set[str] = set()
             for name in sorted(asked if words is None else asked & words):
                 held = held_under(self._inf, ref, name)
-                if any(map(is_redis, held)):
+                if any(map(is_redis, held)) or self._takes_names(ref, name):
                     found.add(name)
                 for value in held:
                     if isinstance(value.object, Instance | ClassObject):
                         found |= self._attributes(value.object.ref, words)
             known = self._carried[ref, words is None] = frozenset(found)
         return known
+
+    def _is_handed_names(self, ref: ScopeRef) -> bool:
+        """Whether names of use cases are said where the class is built or extended."""
+        if not self._takers:
+            return False
+        line = classes.bases(self._inf, ref)
+        return not self._takers.isdisjoint(line) or self._takes_names(ref, "__init__")
+
+    def _takes_names(self, ref: ScopeRef, name: str) -> bool:
+        held = inherited(self._inf, ref, name) if self._takers else ()
+        return any(isinstance(v.object, Function) and v.object.ref in self._takers for v in held)
 
     def carries(self, ref: ScopeRef) -> bool:
         """Whether some attribute of the class leads to a Redis object, whoever speaks of it."""
@@ -168,6 +186,10 @@ class Exports:
 
 def _is_fixture(scope: Scope) -> bool:
     return bool(classes.decorators(scope) & FIXTURE_DECORATORS)
+
+
+def _names_use_case(value: Value) -> bool:
+    return isinstance(value.object, Method) and runtime.takes_use_case(value.object.owner, value.object.name)
 
 
 def attributes(inf: Inference, ref: ScopeRef) -> set[str]:

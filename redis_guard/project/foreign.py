@@ -4,7 +4,7 @@ Law of this file: by dotted names, as data where it can be; what is not known is
 """
 
 from redis_guard.facts.model import Call, Const, Name
-from redis_guard.project import classes, redis_objects
+from redis_guard.project import classes, redis_objects, runtime
 from redis_guard.project.asking import Asker
 from redis_guard.project.library import (
     CACHE_ALIASES,
@@ -123,6 +123,10 @@ def of_library(inf: Asker, value: Value, name: str, call: Call | None, path: str
     head, _, method = name.rpartition(".")
     if method in CLASS_METHODS_OF_CLIENTS and head in CLASSES:
         return one(CLASSES[head], value.grade, f"{name}()")
+    if method in runtime.FACTORIES and head in runtime.CLASSES:
+        return one(runtime.CLASSES[head], value.grade, f"{name}()")
+    if name in runtime.OBSERVERS and call is not None:
+        return _observed(inf, call, path, scope)
     if name in FACTORIES:
         made, awaits = FACTORIES[name]
         client = one(made, value.grade, f"{name}()")
@@ -204,6 +208,14 @@ def of_library(inf: Asker, value: Value, name: str, call: Call | None, path: str
     if name.startswith("builtins.") and isinstance(value.object, Library):
         return NOTHING
     return one(LibraryInstance(name), value.grade, value.how)
+
+
+def _observed(inf: Asker, call: Call, path: str, scope: int) -> Values:
+    """The client that an observer of the runtime is given."""
+    for number, arg in enumerate(call.args):
+        if not arg.star and (arg.keyword == runtime.OBSERVED or (arg.keyword is None and number == 0)):
+            return through(inf.values(path, scope, arg.value), "observe(…)")
+    return NOTHING
 
 
 def _default(inf: Asker, call: Call | None, path: str, scope: int) -> Values:

@@ -6,7 +6,7 @@ Law of this file: only where nothing else is known, and `guess = false` turns al
 from redis_guard.facts.model import Attr, Call, Name
 from redis_guard.project.asking import Asker
 from redis_guard.project.kinds import is_method
-from redis_guard.project.library import OTHER_LIBRARIES
+from redis_guard.project.library import OTHER_LIBRARIES, PACKAGES
 from redis_guard.project.naming import async_like, client_like, handed_out, hands_out_client
 from redis_guard.project.values import (
     GUESSED,
@@ -22,7 +22,7 @@ from redis_guard.project.values import (
 from redis_guard.project.walk import last_name, text
 
 _PLACES = 20
-_KNOWN = frozenset({"redis", "valkey", "aioredis", "fakeredis", "unittest", "builtins", *OTHER_LIBRARIES})
+_KNOWN = frozenset({*PACKAGES, "unittest", "builtins", *OTHER_LIBRARIES})
 """Packages whose names need no guess."""
 
 

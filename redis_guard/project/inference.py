@@ -4,6 +4,7 @@ Law of this file: nothing is computed that nobody asks for; every answer is boun
 question that comes back to itself answers nothing rather than looping.
 """
 
+import builtins
 from collections.abc import Callable, Hashable
 
 from redis_guard.facts.model import (
@@ -29,7 +30,16 @@ from redis_guard.facts.model import (
     Walrus,
     Yield,
 )
-from redis_guard.project import annotations, attributes, calling, containers, guessing, parameters, unwrapping
+from redis_guard.project import (
+    annotations,
+    attributes,
+    calling,
+    containers,
+    guessing,
+    parameters,
+    runtime,
+    unwrapping,
+)
 from redis_guard.project.index import ProjectIndex
 from redis_guard.project.memory import Memory
 from redis_guard.project.values import (
@@ -55,6 +65,7 @@ from redis_guard.project.values import (
     through,
 )
 
+_BUILT_INS = frozenset(dir(builtins))
 _ASKED = (Attr, Call, Sub, Seq, Dict, Comp)
 _TEXT = one(Plain("str"))
 _TRUTH = one(Plain("bool"))
@@ -69,10 +80,13 @@ class Inference:
         *,
         clients: frozenset[str] = frozenset(),
         not_clients: frozenset[str] = frozenset(),
+        coordination: str = "",
     ) -> None:
+        """`clients`, `not_clients` and `coordination` are dotted names that the configuration explains."""
         self.index = index
         self.clients = clients
         self.not_clients = not_clients
+        self.coordination = coordination
         self.wanted: set[str] = set()
         """Files of the project that an answer would have needed and that are not loaded."""
         self.method_names: dict[str, bool] = {}
@@ -169,6 +183,8 @@ class Inference:
                     return self._every(path, number, name, members[name])
             number = scopes[number].parent
         for module in self.index.modules[path].star_imports:
+            if name in _BUILT_INS and self.index.names.find(path, module) is None:
+                continue  # hardly any package replaces them
             if found := self.imported(path, module, name):
                 return found
         if (built_in := self._builtins.get(name)) is None:
@@ -208,7 +224,7 @@ class Inference:
         found = self.index.names.find(importer, module)
         if found is None:
             full = module.lstrip(".") if symbol is None else f"{module.lstrip('.')}.{symbol}"
-            return one(Library(full))
+            return self.configured({full}, one(Library(full)))
         if symbol is None:
             return one(ModuleObject(found))
         return self.member(found, symbol)
@@ -220,7 +236,13 @@ class Inference:
         key = (path, scope, number)
         if (known := self._known.get(key)) is not None:
             return known
+        if scope == 0 and self.coordination:
+            return self._memory.remembered(key, lambda: self._top_level(path, number))
         return self._memory.remembered(key, lambda: self._definition(path, scope, number))
+
+    def _top_level(self, path: str, number: int) -> Values:
+        name = self.index.modules[path].scopes[0].defs[number].name
+        return self.configured({f"{attributes.module_name(path)}.{name}"}, self._definition(path, 0, number))
 
     def _definition(self, path: str, scope: int, number: int) -> Values:
         made = self.index.modules[path].scopes[scope].defs[number]
@@ -264,13 +286,26 @@ class Inference:
         return self.configured(names, found)
 
     def configured(self, names: set[str], found: Values) -> Values:
-        """`clients` and `not-clients` of the configuration have the last word on a dotted name."""
+        """`clients`, `not-clients` and `coordination` of the configuration have the last word on a dotted name."""
         if self.not_clients & names:
             return one(Plain("not-client"))
         if self.clients & names:
             name = next(iter(self.clients & names))
             return one(RedisObject("client", False, name), how=f"{name} is configured as a client")
+        if self.coordination and any(self._names_coordination(name) for name in names):
+            known = tuple(
+                v
+                for v in found
+                if isinstance(v.object, RedisObject) and v.object.kind == runtime.COORDINATION
+            )
+            return known or one(
+                runtime.CONFIGURED, how=f"{self.coordination} is configured as the coordination"
+            )
         return found
+
+    def _names_coordination(self, name: str) -> bool:
+        """Names of files begin with their source root, which imports leave out."""
+        return name == self.coordination or name.endswith(f".{self.coordination}")
 
     # -- what the parts ask of each other (see asking.py)
 

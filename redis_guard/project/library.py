@@ -3,9 +3,10 @@
 Law of this file: dotted names as a user may import them; nothing here imports any of these packages.
 """
 
+from redis_guard.project import runtime
 from redis_guard.project.values import RedisObject
 
-PACKAGES = frozenset({"redis", "valkey", "aioredis", "fakeredis"})
+PACKAGES = frozenset({"redis", "valkey", "aioredis", "fakeredis", runtime.PACKAGE})
 """Clients' own packages, which modules hand on under names of their own: `from app import redis`."""
 _SYNC_ROOTS = ("redis", "valkey")
 _ASYNC_ROOTS = ("redis.asyncio", "valkey.asyncio")
@@ -109,7 +110,7 @@ def _classes() -> dict[str, RedisObject]:
     return table
 
 
-CLASSES = _classes()
+CLASSES = {**_classes(), **runtime.CLASSES}
 """Classes whose call builds a Redis object, by every dotted name they are imported under."""
 
 _CLIENT = CLASSES["redis.Redis"]

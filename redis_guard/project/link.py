@@ -18,6 +18,7 @@ from redis_guard.project.lent import Lending
 from redis_guard.project.model import ModuleUses, ProjectUses
 from redis_guard.project.names import ModuleNames
 from redis_guard.project.places import Places
+from redis_guard.project.runtime_calls import RuntimeCalls
 from redis_guard.project.sites import uses
 from redis_guard.project.tables import Tables
 from redis_guard.project.templates import Templates
@@ -32,6 +33,8 @@ class Settings:
     not_clients: frozenset[str] = frozenset()
     guess: bool = True
     is_test: Callable[[str], bool] = lambda path: False
+    coordination: str = ""
+    """The dotted name of the runtime's coordination object, where it is configured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +64,12 @@ def start(
     """Index the facts; nothing is inferred yet. `read` keeps the tables of modules for the next time."""
     loaded = tuple(sorted(modules, key=lambda facts: facts.path))
     index = ProjectIndex(loaded, names, read)
-    inference = Inference(index, clients=settings.clients, not_clients=settings.not_clients)
+    inference = Inference(
+        index,
+        clients=settings.clients,
+        not_clients=settings.not_clients,
+        coordination=settings.coordination,
+    )
     return Linking(loaded, inference, settings)
 
 
@@ -70,11 +78,12 @@ def finish(linking: Linking) -> Linked:
     inf, settings = linking.inference, linking.settings
     templates = Templates(inf)
     arguments = Arguments(inf, templates)
+    runtime = RuntimeCalls(inf, templates.origins, settings.is_test)
     found: list[ModuleUses] = []
     tracebacks: list[str] = []
     for module in linking.modules:
         try:
-            found.append(_module(module, inf, templates, arguments, settings))
+            found.append(_module(module, inf, templates, arguments, runtime, settings))
         except Exception as error:  # whatever odd code trips inference must not cost the other files
             tracebacks.append(traceback.format_exc())
             said = (
@@ -96,7 +105,12 @@ def link(modules: Iterable[ModuleFacts], names: ModuleNames, settings: Settings)
 
 
 def _module(
-    module: ModuleFacts, inf: Inference, templates: Templates, arguments: Arguments, settings: Settings
+    module: ModuleFacts,
+    inf: Inference,
+    templates: Templates,
+    arguments: Arguments,
+    runtime: RuntimeCalls,
+    settings: Settings,
 ) -> ModuleUses:
     test = settings.is_test(module.path)
     if not module.scopes:
@@ -105,4 +119,6 @@ def _module(
     calls = Calls(inf, templates, arguments, places).build(uses(inf, module.path, guess=settings.guess))
     built = Constructions(inf, arguments, places).find(module.path)
     cached = cache_calls(inf, templates, arguments, places, module.path)
-    return ModuleUses(module.path, test, calls, built, cached)
+    named = runtime.find(module.path, places)
+    texts = runtime.texts(module.path, named)
+    return ModuleUses(module.path, test, calls, built, cached, runtime_calls=named, texts=texts)

@@ -13,11 +13,12 @@ from redis_guard.project.exports import Exports, is_package
 from redis_guard.project.handing import handed_down
 from redis_guard.project.importers import Importers, Wish
 from redis_guard.project.index import ProjectIndex
-from redis_guard.project.inference import Inference
-from redis_guard.project.link import Linked, Settings, finish, start
+from redis_guard.project.link import Linked, Linking, Settings, finish, start
 from redis_guard.project.names import ModuleNames
+from redis_guard.project.origins import Origins
 from redis_guard.project.outside import Outside
 from redis_guard.project.parsing import facts_of
+from redis_guard.project.runtime_calls import RuntimeCalls
 from redis_guard.project.sources import Sources
 from redis_guard.project.tables import Tables
 from redis_guard.room import room
@@ -53,10 +54,12 @@ def _load(
 ) -> Loaded:
     paths = set(sources.entries) | set(sources.overlay)
     names = ModuleNames(paths, roots)
+    importers = Importers(sources)
     wanted = seeds(sources, sources.overlay) if sieve else paths
+    if settings.coordination:
+        wanted |= _configured(settings.coordination, names, importers)
     facts = facts_of(sources, wanted, jobs)
     tables: dict[str, Tables] = {}
-    importers = Importers(sources)
     for _ in range(_ROUNDS):
         sources.counters.rounds += 1
         while sieve and (above := _bases(importers, ProjectIndex(facts.values(), names, tables), facts)):
@@ -65,7 +68,7 @@ def _load(
         if not sieve or not facts:
             break
         loaded = set(facts)
-        more = importers.granted(_wish(linking.inference, frozenset(loaded), importers), loaded)
+        more = importers.granted(_wish(linking, frozenset(loaded), importers), loaded)
         if not more:
             break
         facts.update(facts_of(sources, more, jobs))
@@ -86,11 +89,23 @@ def _bases(importers: Importers, index: ProjectIndex, loaded: Collection[str]) -
     return Outside(index, loaded).bases(path for path in index.modules if importers.speaks(path))
 
 
-def _wish(inference: Inference, loaded: frozenset[str], importers: Importers) -> Wish:
+def _configured(coordination: str, names: ModuleNames, importers: Importers) -> set[str]:
+    """The file whose name the configuration explains; whoever imports it, where it lies outside the project."""
+    module, _, attribute = coordination.rpartition(".")
+    home = names.find("", module)
+    if home is not None:
+        return {home}
+    rows = ((frozenset({attribute.encode()}), frozenset[bytes]()),)
+    return importers.granted(Wish({module.rpartition(".")[2]: rows}, (), frozenset()), ())
+
+
+def _wish(linking: Linking, loaded: frozenset[str], importers: Importers) -> Wish:
+    inference = linking.inference
     by_module: dict[str, list[tuple[frozenset[bytes], frozenset[bytes]]]] = {}
     fixtures: list[tuple[str, bytes]] = []
-    files: set[str] = set()
-    exports = Exports(inference)
+    takers, said_in = RuntimeCalls(inference, Origins(inference), linking.settings.is_test).leads()
+    files = set(said_in)
+    exports = Exports(inference, takers)
     heard = importers.heard(exports.tails(), exports.names(), loaded)
     said = frozenset[str]().union(*heard.values())
     for path in sorted(inference.index.modules):

@@ -259,6 +259,37 @@ class CacheCall:
 
 
 @dataclass(frozen=True, slots=True)
+class SaidName:
+    """A name of a use case, and the call that says it: the runtime's own, or a helper's that hands it on."""
+
+    text: str
+    path: str
+    span: Span
+    function: str
+    """Qualified name of where that call stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class RuntimeCall:
+    """A call of the runtime that names a use case: `coordination.lock("order_settlement", order)`."""
+
+    path: str
+    span: Span
+    receiver: str
+    primitive: str | None
+    """lock, claim, counter or signal, by the method; None where the method is decided at run time."""
+    confidence: Confidence
+    how: str
+    place: Place
+    names: tuple[SaidName, ...]
+    """Every name that it is known to be given."""
+    dynamic: str
+    """What decides the name at run time, as written; empty where nothing does."""
+    unseen: bool
+    """The name may come from outside the project."""
+
+
+@dataclass(frozen=True, slots=True)
 class ModuleUses:
     """One file as rules see it."""
 
@@ -272,6 +303,9 @@ class ModuleUses:
     error: tuple[int, int, str] | None = None
     lent: tuple[Call, ...] = ()
     """What helpers do to the keys that the functions of this file hand them; not among `calls`."""
+    runtime_calls: tuple[RuntimeCall, ...] = ()
+    texts: frozenset[str] = frozenset()
+    """For a file that speaks of the runtime: all texts in it, since one may be a name that is used unseen."""
 
     def of_function(self, function: Function) -> tuple[Call, ...]:
         return tuple(call for call in self.calls if call.place.function.scope == function.scope)

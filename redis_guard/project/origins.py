@@ -128,7 +128,7 @@ class Origins:
         if made.kind == "import":
             return self._imported(path, made, depth)
         if made.kind in ("assign", "augmented") and made.value is not None:
-            part = _part(made.value, made.unpack)
+            part = part_of(made.value, made.unpack)
             return Sources((Source(path, made.scope, part, made, number),), part is not None)
         return Sources((Source(path, scope, None, made, number),), False)
 
@@ -206,7 +206,7 @@ class Origins:
                 break
         for item in line:
             for site in self._inf.index.own_stores(item.path, item.scope, name):
-                part = _part(site.store.value, site.store.unpack)
+                part = part_of(site.store.value, site.store.unpack)
                 found.append(Sources((Source(site.path, site.scope, part),), part is not None))
         given = _together(found)
         return Sources(given.found, given.complete and not self._elsewhere(ref, name))
@@ -226,7 +226,7 @@ def _together(parts: list[Sources]) -> Sources:
     return Sources(tuple(found.values()), bool(parts) and all(part.complete for part in parts))
 
 
-def _part(value: Expr, unpack: tuple[int, ...]) -> Expr | None:
+def part_of(value: Expr, unpack: tuple[int, ...]) -> Expr | None:
     """The item that an unpacking gives a name, where the value is written out."""
     for index in unpack:
         if not isinstance(value, Seq) or not 0 <= index < len(value.items):

@@ -5,6 +5,7 @@ Law of this file: parents only; a value that is bound to a name is followed to t
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from redis_guard.facts.model import (
     Attr,
@@ -129,6 +130,14 @@ def _other_side(compare: Compare, node: Expr) -> str | None:
     return compare.ops[0] if compare.left is node else None
 
 
+class _Read(NamedTuple):
+    """A name that is read: below which root, as the how manieth of its parts."""
+
+    root: int
+    turn: int
+    name: Name
+
+
 class Outcomes:
     """Results of the calls of one scope."""
 
@@ -137,7 +146,7 @@ class Outcomes:
         self._scope = scope
         self._hidden = hidden
         self._parents: dict[int, Parents] = {}
-        self._reads: dict[int, list[tuple[int, Expr]]] | None = None
+        self._reads: dict[int, list[_Read]] | None = None
 
     def parents(self, root: int) -> Parents:
         if root not in self._parents:
@@ -177,17 +186,17 @@ class Outcomes:
         }
         found: dict[tuple[int, int], LaterUse] = {}
         for number in sorted(wanted):
-            for root, name in reads.get(number, []):
+            for root, turn, name in reads.get(number, []):
                 seen = self.parents(root).use(name)
-                found[root, id(name)] = LaterUse(seen.use, seen.awaited, seen.callee, root)
+                found[root, turn] = LaterUse(seen.use, seen.awaited, seen.callee, root)
         return tuple(found[key] for key in sorted(found))
 
-    def _all_reads(self) -> dict[int, list[tuple[int, Expr]]]:
+    def _all_reads(self) -> dict[int, list[_Read]]:
         if self._reads is None:
             self._reads = {}
             for number, root in enumerate(self._scope.roots):
-                for node in every(root.expr):
+                for turn, node in enumerate(every(root.expr)):
                     if isinstance(node, Name):
                         for made in node.defs:
-                            self._reads.setdefault(made, []).append((number, node))
+                            self._reads.setdefault(made, []).append(_Read(number, turn, node))
         return self._reads

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from redis_guard.facts.model import Call, Const
+from redis_guard.project import runtime
 from redis_guard.project.library import CLASSES
 from redis_guard.project.values import (
     NOTHING,
@@ -51,6 +52,11 @@ def given(owner: RedisObject, name: str, call: Call | None, via: Value) -> Value
     def redis(thing: RedisObject, how: str = "") -> Values:
         return one(thing, via.grade, how or via.how)
 
+    if owner.kind == runtime.COORDINATION:
+        if name in runtime.STARTERS:
+            return redis(owner)
+        built = name in runtime.FACTORIES
+        return redis(owner, f"{owner.type}.{name}()") if built else one(Plain(f"coordination.{name}"))
     if name in ("from_url", "from_pool", "from_settings"):
         return redis(owner, f"{owner.type}.{name}()")
     if owner.kind == "pipeline" and name not in (

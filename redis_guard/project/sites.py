@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from redis_guard.facts.model import Attr, Call, Compare, Expr, Name, Place4, Sub
-from redis_guard.project import guessing
+from redis_guard.project import guessing, runtime
 from redis_guard.project.inference import Inference
 from redis_guard.project.kinds import is_method
 from redis_guard.project.values import GUESSED, Method, Plain, RedisObject, Value, Values
@@ -85,8 +85,8 @@ def _uses(inf: Inference, path: str, guess: bool) -> list[Use]:
         for store in scope.stores:
             target = store.target
             if isinstance(target, Sub) and not store.augmented:
-                value = _redis(inf.values(path, number, target.value))
-                if value is not None and _client(value):
+                value = _client(inf.values(path, number, target.value))
+                if value is not None:
                     found.append(
                         Use(
                             path,
@@ -114,12 +114,19 @@ def _may_be_ours(inf: Inference, name: str) -> bool:
     return known
 
 
-def _redis(values: Values) -> Value | None:
+def _client(values: Values) -> Value | None:
     best: Value | None = None
     for value in values:
-        if isinstance(value.object, RedisObject) and (best is None or value.grade > best.grade):
+        is_client = isinstance(value.object, RedisObject) and value.object.kind == "client"
+        if is_client and (best is None or value.grade > best.grade):
             best = value
     return best
+
+
+def _method_of(value: Value) -> Method | None:
+    """The method of an object with commands; the runtime's are told elsewhere."""
+    held = value.object
+    return held if isinstance(held, Method) and held.owner.kind != runtime.COORDINATION else None
 
 
 def _use(
@@ -130,23 +137,19 @@ def _use(
             return _method(inf, path, scope, root, expr, func, span, guess)
         case Call(func=func, span=span):
             for value in inf.values(path, scope, func):
-                if isinstance(value.object, Method):
-                    owner = Value(value.object.owner, value.grade, value.how)
-                    return Use(path, scope, root, expr, func, "bound", value.object.name, owner, span)
+                if (method := _method_of(value)) is not None:
+                    owner = Value(method.owner, value.grade, value.how)
+                    return Use(path, scope, root, expr, func, "bound", method.name, owner, span)
                 if isinstance(value.object, RedisObject) and value.object.kind == "script":
                     return Use(path, scope, root, expr, func, "call", "__call__", value, span)
         case Compare(ops=("in",) | ("not in",), rights=(right,), span=span):
-            if (held := _redis(inf.values(path, scope, right))) and _client(held):
+            if held := _client(inf.values(path, scope, right)):
                 return Use(path, scope, root, expr, right, "contains", "__contains__", held, span)
         case Sub(value=base, span=span):
-            if (held := _redis(inf.values(path, scope, base))) and _client(held):
+            if held := _client(inf.values(path, scope, base)):
                 name = "__delitem__" if deleted else "__getitem__"
                 return Use(path, scope, root, expr, base, "subscript", name, held, span)
     return None
-
-
-def _client(value: Value) -> bool:
-    return isinstance(value.object, RedisObject) and value.object.kind == "client"
 
 
 def _method(
@@ -162,12 +165,12 @@ def _method(
     if best is None:
         for value in inf.values(path, scope, func):
             # `super().get(…)`, and callables kept under an attribute
-            if isinstance(value.object, Method):
-                if _hands_on(inf, path, scope, func):
+            if (method := _method_of(value)) is not None:
+                if hands_on(inf, path, scope, func):
                     return None
-                best = Value(value.object.owner, value.grade, value.how)
-                form = "call" if value.object.name == func.name else "bound"
-                return Use(path, scope, root, call, func.value, form, value.object.name, best, span)
+                best = Value(method.owner, value.grade, value.how)
+                form = "call" if method.name == func.name else "bound"
+                return Use(path, scope, root, call, func.value, form, method.name, best, span)
             if isinstance(value.object, RedisObject) and value.object.kind == "script":
                 return Use(path, scope, root, call, func, "call", "__call__", value, span)
     if best is None and guess and not any(isinstance(v.object, (Plain, RedisObject)) for v in base):
@@ -177,7 +180,7 @@ def _method(
     return Use(path, scope, root, call, func.value, "call", func.name, best, span)
 
 
-def _hands_on(inf: Inference, path: str, scope: int, func: Attr) -> bool:
+def hands_on(inf: Inference, path: str, scope: int, func: Attr) -> bool:
     """`super().get(…)` within a client's own `get`: who calls that one is told of it."""
     home = inf.index.homes[path][scope]
     inherited = isinstance(func.value, Call) and func.value.func == Name("super", ())

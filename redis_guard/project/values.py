@@ -31,7 +31,7 @@ class ScopeRef(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RedisObject:
-    """A client, pipeline, pubsub, lock, script, sentinel, pool or module client."""
+    """A client, pipeline, pubsub, lock, script, sentinel, pool or module client; or the runtime's coordination."""
 
     kind: str
     asynchronous: bool

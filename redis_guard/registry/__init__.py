@@ -11,7 +11,7 @@ from redis_guard.registry.durations import (
     parse_duration,
     parse_range,
 )
-from redis_guard.registry.loader import load_registry, read_registry
+from redis_guard.registry.loader import Source, load_registry, read_registry, read_sources
 from redis_guard.registry.locating import expand, registry_from_files, registry_from_package
 from redis_guard.registry.model import EMPTY_REGISTRY, Entry, Keyspace, Limits, Owner, Registry, UseCase
 from redis_guard.registry.problems import Place, Problem, RegistryError
@@ -31,6 +31,7 @@ __all__ = [
     "Problem",
     "Registry",
     "RegistryError",
+    "Source",
     "TemplateError",
     "UseCase",
     "expand",
@@ -39,6 +40,7 @@ __all__ = [
     "parse_duration",
     "parse_range",
     "read_registry",
+    "read_sources",
     "registry_from_files",
     "registry_from_package",
 ]

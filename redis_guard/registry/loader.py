@@ -44,7 +44,7 @@ def load_registry(paths: Sequence[Path]) -> Registry:
 
 def load_sources(sources: Sequence[Source]) -> Registry:
     """The same of sources, which need not be files of the disk; their names must differ."""
-    registry = _read(sources)
+    registry = read_sources(sources)
     if overlapping := tuple(problem for problem in registry.problems if problem.kind == "overlapping-keys"):
         raise RegistryError(overlapping)
     return registry
@@ -52,14 +52,15 @@ def load_sources(sources: Sequence[Source]) -> Registry:
 
 def read_registry(paths: Sequence[Path]) -> Registry:
     """As `load_registry`, but overlapping keys alone do not end it: they stay in `problems` for a rule."""
-    return _read(_files(paths))
+    return read_sources(_files(paths))
 
 
 def _files(paths: Sequence[Path]) -> list[Source]:
     return [Source(path.as_posix(), path.read_bytes) for path in dict.fromkeys(paths)]
 
 
-def _read(sources: Sequence[Source]) -> Registry:
+def read_sources(sources: Sequence[Source]) -> Registry:
+    """As `read_registry`, of sources whose names differ."""
     problems: list[Problem] = []
     order = {source.name: index for index, source in enumerate(sources)}
     files = [top for source in sources if (top := _top(source, problems))]

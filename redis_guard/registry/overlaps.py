@@ -41,7 +41,7 @@ def shared_prefixes(entries: Sequence[Entry]) -> tuple[Problem, ...]:
             told.add(this)
             called = _called(entry, entry.key)
             message = f'{called}: keys of {first.owner} begin with "{segment}" too, at {first.place}'
-            problems.append(Problem.at(entry.place, "shared-prefix", message))
+            problems.append(Problem.at(entry.place, "shared-prefix", message, first.place))
     return tuple(problems)
 
 
@@ -75,7 +75,7 @@ def _overlaps(entries: Sequence[Entry]) -> Iterator[Problem]:
             if text is not None:
                 verb = "publish on" if later.channel else "be"
                 message = f'{later} overlaps {earlier} at {earlier.entry.place}: both can {verb} "{text}"'
-                yield Problem.at(later.entry.place, "overlapping-keys", message)
+                yield Problem.at(later.entry.place, "overlapping-keys", message, earlier.entry.place)
 
 
 def _taken(order: int, entry: Entry) -> Iterator[_Taken]:

@@ -46,11 +46,13 @@ class Problem:
     line: int
     column: int
     message: str
+    other: Place | None = None
+    """The second place of a problem between two entries."""
 
     @classmethod
-    def at(cls, place: Place, kind: Kind, message: str) -> Self:
+    def at(cls, place: Place, kind: Kind, message: str, other: Place | None = None) -> Self:
         """The problem `kind` at `place`."""
-        return cls(kind, place.path, place.line, place.column, message)
+        return cls(kind, place.path, place.line, place.column, message, other)
 
     @property
     def place(self) -> Place:

@@ -30,6 +30,8 @@ class ExampleLike(Protocol):
     def bad(self) -> str: ...
     @property
     def good(self) -> str: ...
+    @property
+    def language(self) -> str: ...
 
 
 class RuleLike(Protocol):
@@ -125,15 +127,16 @@ def _markdown(rule: RuleLike) -> str:
     for heading, text in sections(rule.doc).items():
         blocks += [f"## {heading}", text]
     for example in rule.examples:
-        blocks += ["## Example", "Bad:", _fenced(example.bad), "Good:", _fenced(example.good)]
+        bad, good = (_fenced(code, example.language) for code in (example.bad, example.good))
+        blocks += ["## Example", "Bad:", bad, "Good:", good]
     blocks += ["## Silence one place", _fenced(_silence(rule))]
     return "\n\n".join(blocks) + "\n"
 
 
-def _fenced(code: str) -> str:
+def _fenced(code: str, language: str = "python") -> str:
     longest = max((len(run) for run in re.findall("`+", code)), default=0)
     fence = "`" * max(3, longest + 1)
-    return f"{fence}python\n{code.strip(chr(10))}\n{fence}"
+    return f"{fence}{language}\n{code.strip(chr(10))}\n{fence}"
 
 
 def _object(rule: RuleLike) -> dict[str, object]:

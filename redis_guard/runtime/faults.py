@@ -139,3 +139,8 @@ def classify(error: BaseException) -> ErrorClass:
     if isinstance(error, theirs.RedisClusterException):
         return "clusterdown"
     return "other"
+
+
+def told(error: BaseException) -> str:
+    """The server's words, on one line."""
+    return " ".join(str(error).split())[:200]

@@ -11,7 +11,7 @@ from redis_guard.registry.model import DEFAULT_INSTANCE, Primitive
 from redis_guard.runtime.core.bound import Bound
 from redis_guard.runtime.core.handover import Handover
 from redis_guard.runtime.core.registered import Registered
-from redis_guard.runtime.origin import Origin, origin_of, origin_of_url
+from redis_guard.runtime.origin import Origin, check_world, origin_of, origin_of_url
 from redis_guard.runtime.telemetry import NoTelemetry, Telemetry, guarded
 
 
@@ -25,6 +25,8 @@ class Settings(TypedDict, total=False):
 
 class Making:
     """What both worlds' `Coordination` share: where to go, and the use cases of the registry."""
+
+    _asynchronous = False
 
     def __init__(
         self,
@@ -47,6 +49,7 @@ class Making:
         if (client is None) == (url is None):
             raise TypeError("give either a client or url=, one of them")
         self._origin: Origin = origin_of(client) if url is None else origin_of_url(url)
+        check_world(self._origin, asynchronous=self._asynchronous)
         self._registered = Registered(registry, instance, guarded(telemetry or NoTelemetry()))
         self._connect_deadline = registry.connect_deadline_ms / 1000
 

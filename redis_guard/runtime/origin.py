@@ -6,6 +6,7 @@ connections; those are the runtime's own.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from inspect import iscoroutinefunction
 from typing import Any, Final
 
 import redis.asyncio.connection
@@ -151,3 +152,18 @@ def _cluster(client: Any, manager: Any) -> Cluster:
     if not seeds:
         raise TypeError("the cluster client knows no node; give it a host and port, or startup nodes")
     return Cluster(tuple(seeds))
+
+
+def check_world(origin: Origin, *, asynchronous: bool) -> None:
+    """Raise `TypeError` for a connection class of the application's own that belongs to the other world."""
+    match origin:
+        case Server():
+            servers: tuple[Server, ...] = (origin,)
+        case Sentinels(master=master, sentinels=sentinels):
+            servers = (master, *sentinels)
+        case Cluster(seeds=seeds):
+            servers = seeds
+    for kind in {server.kind for server in servers if server.kind is not None}:
+        if iscoroutinefunction(kind.connect) is not asynchronous:
+            wanted = "an asyncio" if asynchronous else "a synchronous"
+            raise TypeError(f"{kind.__qualname__} cannot be used here: hand in {wanted} client")

@@ -100,6 +100,8 @@ class Sleep(NamedTuple):
     """Wait until then."""
 
     until: float
+    shielded: bool = False
+    """Part of a clean-up, as that of a `Send`."""
 
 
 Step = Send | Batch | Publish | Enter | Pause | Leave | Sleep

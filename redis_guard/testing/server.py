@@ -181,10 +181,10 @@ class Server:
         with socket.socket(family) as connection, contextlib.suppress(OSError):
             connection.settimeout(1)
             connection.connect(address)
-            # A sentinel does not know QUIT.
             connection.sendall(b"INFO\r\n")
-            connection.shutdown(socket.SHUT_WR)
-            return b"".join(iter(lambda: connection.recv(65_536), b""))
+            with connection.makefile("rb") as answer:
+                first = answer.readline()
+                return answer.read(int(first[1:])) if first.startswith(b"$") else first
         return b""
 
 

@@ -117,6 +117,14 @@ def test_an_allow_with_a_reason_silences_and_one_without_is_named(project: Proje
     }  # fmt: skip
 
 
+def test_tests_may_call_redis_look_at_all_keys_and_empty_the_database(project: Project, run: Run) -> None:
+    text = "import redis\n\nr = redis.Redis()\nr.set('a:1', 1)\nr.keys('a:*')\nr.flushdb()\n"
+    root = project({"tests/test_a.py": text, "app.py": text})
+    done = run("check", "--select", "RG101,RG401,RG701,RG702", "--output-format", "concise", cwd=root)
+    assert {line.split(":")[0] for line in done.stdout.splitlines()} == {"app.py"}
+    assert {line.split()[1] for line in done.stdout.splitlines()} == {"RG101", "RG401", "RG701", "RG702"}
+
+
 def test_an_allow_left_behind_in_a_file_without_redis_is_named(project: Project, run: Run) -> None:
     root = project({"app.py": "x = 1  # redis-guard: allow[RG301] nothing is here now\n"})
     assert "RG002" in run("check", "--output-format", "concise", cwd=root).stdout

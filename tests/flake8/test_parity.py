@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import yaml
 
 REPOSITORY = Path(__file__).parents[2]
 SHOP = REPOSITORY / "fixtures" / "projects" / "shop"
@@ -66,6 +67,20 @@ def test_one_file_at_a_time_says_the_same_as_all_at_once(run: Run, shop: Path) -
     paths = sorted({row.split(":")[0] for row in expected})
     found = set().union(*(of_cli(run, shop, path) for path in paths))
     assert found == expected
+
+
+def test_a_misspelt_use_case_is_found_through_all_three_doors(run: Run, shop: Path) -> None:
+    path = "shop/tasks/settlement.py"
+    hooks = yaml.safe_load((REPOSITORY / ".pre-commit-hooks.yaml").read_text())
+    program, *arguments = next(hook["entry"] for hook in hooks if hook["id"] == "redis-guard").split()
+    assert program == "redis-guard"
+    hook = run(*arguments, "--output-format", "concise", path, cwd=shop)
+    doors = [of_cli(run, shop), of_flake8(run, shop, path), lines(hook.stdout)]
+    told = [[row for row in door if " RG501 " in row] for door in doors]
+    assert told[0] == told[1] == told[2]
+    (row,) = told[0]
+    assert row.startswith(f'{path}:13:14: RG501 "order_setlement" is no registered use case')
+    assert 'did you mean "order_settlement"?' in row
 
 
 def test_a_mistake_in_the_configuration_ends_flake8_with_its_line(run: Run, shop: Path) -> None:

@@ -117,7 +117,8 @@ def _method_names(cls: type) -> Iterator[str]:
         if name.startswith("_") and name not in OPERATORS:
             continue
         value = getattr(cls, name)
-        if callable(value) and not inspect.isclass(value):
+        # redis-py's Lock keeps its scripts on the class from the first one made.
+        if inspect.isroutine(value):
             yield name
 
 

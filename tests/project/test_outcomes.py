@@ -90,6 +90,18 @@ def test_later_uses_of_a_variable():
     ]
 
 
+def test_later_uses_within_one_statement_come_in_the_order_of_the_source():
+    later = result("x = r.get(1)\nshow(x.a, len(x), x, [x], x.b)").later
+    assert later is not None
+    assert [(use.use, use.callee) for use in later] == [
+        ("chained", "a"),
+        ("argument", "len"),
+        ("argument", "show"),
+        ("collected", None),
+        ("chained", "b"),
+    ]
+
+
 def test_later_uses_go_through_a_loop():
     later = result("x = r.get(1)\nwhile a:\n    print(x)\n    x = 5").later
     assert later is not None

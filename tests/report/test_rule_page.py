@@ -14,6 +14,7 @@ from redis_guard.report.rule_page import rule_page, rule_pages, sections
 class Example:
     bad: str
     good: str
+    language: str = "python"
 
 
 @dataclass(frozen=True)
@@ -155,6 +156,11 @@ def test_all_rules_as_text_are_one_line_each():
         "RG301  error    lock-without-timeout: A lock is taken without a lifetime\n"
         "RG601  note     lock-without-timeout: A lock is taken without a lifetime (off by default)\n"
     )
+
+
+def test_an_example_of_a_registry_is_fenced_as_yaml():
+    rule = replace(LOCK, examples=(Example("a: 1", "b: 1", "yaml"),))
+    assert "```yaml\na: 1\n```" in rule_page(rule, "md")
 
 
 def test_all_rules_as_json_are_one_array_and_as_markdown_all_pages():

@@ -13,15 +13,16 @@ import pytest
 import redis
 
 from redis_guard.testing import Server
+from tests.runtime.cluster import Cluster
 from tests.runtime.proxy import Proxy
+from tests.runtime.sentinels import Sentinels
 from tests.runtime.worlds import WORLDS, World
-
-STARTS_A_SERVER = {"session_server", "start_server"}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if STARTS_A_SERVER & set(getattr(item, "fixturenames", ())):
+        # Whatever starts a server is told which.
+        if "binary" in getattr(item, "fixturenames", ()):
             item.add_marker("servers")
 
 
@@ -65,6 +66,26 @@ def start_server(binary: Path | None) -> Iterator[Callable[..., Server]]:
         yield lambda **options: stack.enter_context(Server(binary, **options))
 
 
+@pytest.fixture(scope="session")
+def session_cluster(binary: Path | None) -> Iterator[Cluster]:
+    with Cluster(binary) as cluster:
+        yield cluster
+
+
+@pytest.fixture
+def cluster(session_cluster: Cluster) -> Cluster:
+    """Three masters, shared and empty; a test may move slots, and takes its own `Cluster(binary)` to kill a node."""
+    session_cluster.flush()
+    return session_cluster
+
+
+@pytest.fixture
+def start_sentinels(binary: Path | None) -> Iterator[Callable[..., Sentinels]]:
+    """`Sentinels(…)` started with the options given: master, replica, sentinels, for this test alone."""
+    with ExitStack() as stack:
+        yield lambda **options: stack.enter_context(Sentinels(binary, **options))
+
+
 @pytest.fixture
 def proxy(server: Server) -> Iterator[Proxy]:
     """Between the test and `server`."""
@@ -75,7 +96,5 @@ def proxy(server: Server) -> Iterator[Proxy]:
 @pytest.fixture(params=list(WORLDS))
 def world(request: pytest.FixtureRequest) -> Iterator[World]:
     """Threads, then asyncio: `world.coordination(registry, url=server.url)`."""
-    if request.param == "aio":
-        pytest.importorskip("redis_guard.runtime.aio")
     with WORLDS[request.param]() as world:
         yield world

@@ -7,6 +7,7 @@ from redis_guard.cli.lazy import LazyGroup
 _SUBCOMMANDS = {
     "check": "Load the whole registry and list everything that is wrong with it.",
     "schema": "Print the JSON Schema of registry files.",
+    "stubs": "Print the registered names as a typed Python module.",
 }
 
 

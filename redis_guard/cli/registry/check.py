@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from redis_guard.cli.failing import user_errors
+from redis_guard.cli.registry.files import registry_files
 
 if TYPE_CHECKING:
     from redis_guard.registry import Problem, Registry
@@ -22,21 +23,17 @@ def command(files: tuple[str, ...], config: Path | None) -> int:
     FILES are paths or patterns that form one set; without them it is what the project's configuration names. Exit
     status: 0 nothing is wrong (warnings at most), 1 something is, 2 the work could not be done.
     """
-    from redis_guard.config import load_config
-    from redis_guard.registry import RegistryError, expand, read_registry
+    from redis_guard.registry import RegistryError, read_registry
 
-    here = Path.cwd()
     with user_errors():
-        paths = expand(files, here) if files else load_config(here, config).registry
-    # As a person would name them from here.
-    shown = [path.relative_to(here) if path.is_relative_to(here) else path for path in paths]
+        paths = registry_files(files, config)
     try:
-        registry = read_registry(shown)
+        registry = read_registry(paths)
     except RegistryError as error:
         return _told(error.problems)
     status = _told(registry.problems)
     if status == 0:
-        click.echo(_summary(registry, shown))
+        click.echo(_summary(registry, paths))
     return status
 
 

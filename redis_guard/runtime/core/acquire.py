@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from redis_guard.runtime.core.bound import Bound
-from redis_guard.runtime.core.exchange import Request, clean_up, exchange
+from redis_guard.runtime.core.exchange import Request, clean_up, exchange, latest_end
 from redis_guard.runtime.core.lease import LockKeys, valid_until
 from redis_guard.runtime.errors import LockStuck
 from redis_guard.runtime.faults import Fault
@@ -67,10 +67,10 @@ def try_once(bound: Bound, keys: LockKeys, token: str, *, clock: Clock) -> Steps
         result = yield from exchange(Request(ACQUIRE, names, args, case.replicas), bound.deadline)
     except Fault as fault:
         if fault.ambiguous:
-            yield from _undo(bound, keys, token)
+            yield from _undo(bound, keys, token, until=fault.until)
         raise
     except BaseException:
-        yield from _undo(bound, keys, token, shielded=True)
+        yield from _undo(bound, keys, token, until=latest_end(clock, bound.deadline))
         raise
     status, fence, left, now = result.answer.values
     if not status:
@@ -124,6 +124,6 @@ def acquire(
         yield Leave(ticket)
 
 
-def _undo(bound: Bound, keys: LockKeys, token: str, *, shielded: bool = False) -> Steps[bool]:
+def _undo(bound: Bound, keys: LockKeys, token: str, *, until: float = 0.0) -> Steps[bool]:
     request = Request(RELEASE, (keys.key,), (token, keys.channel))
-    return clean_up(request, bound.deadline, shielded=shielded)
+    return clean_up(request, bound.deadline, until=until)

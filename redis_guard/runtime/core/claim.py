@@ -7,7 +7,7 @@ unless he gave himself a name, under which he will find it again.
 from dataclasses import dataclass
 
 from redis_guard.runtime.core.bound import Bound
-from redis_guard.runtime.core.exchange import Request, clean_up, exchange
+from redis_guard.runtime.core.exchange import Request, clean_up, exchange, latest_end
 from redis_guard.runtime.core.policy import by_policy
 from redis_guard.runtime.core.token import holder
 from redis_guard.runtime.faults import MISTAKES, Fault
@@ -43,7 +43,7 @@ def claim(
     except Fault as fault:
         mistake = fault.error_class in MISTAKES
         if fault.ambiguous and not named and (mistake or bound.case.failure == "closed"):
-            yield from _withdraw(bound, key, token)
+            yield from _withdraw(bound, key, token, fault.until)
         outcome: ClaimOutcome = (
             "error" if mistake else "unavailable" if bound.case.failure == "closed" else "degraded"
         )
@@ -51,7 +51,7 @@ def claim(
         return by_policy(bound.case, fault, lambda: Claim(True, token, degraded=True))
     except BaseException:
         if not named:
-            yield from _withdraw(bound, key, token, shielded=True)
+            yield from _withdraw(bound, key, token, latest_end(clock, bound.deadline))
         raise
     status, held_by = result.answer.values[0], result.answer.values[1]
     record("accepted" if status else "duplicate", None, clock() - began, ids)
@@ -60,5 +60,5 @@ def claim(
     return Claim(False, token, holder=holder(held_by))
 
 
-def _withdraw(bound: Bound, key: bytes, token: str, *, shielded: bool = False) -> Steps[bool]:
-    return clean_up(Request(RELEASE, (key,), (token, "")), bound.deadline, shielded=shielded)
+def _withdraw(bound: Bound, key: bytes, token: str, until: float) -> Steps[bool]:
+    return clean_up(Request(RELEASE, (key,), (token, "")), bound.deadline, until=until)

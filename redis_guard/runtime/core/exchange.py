@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from redis_guard.runtime.faults import ErrorClass, Fault
 from redis_guard.runtime.scripts import LATE
-from redis_guard.runtime.steps import Answer, Argument, Script, Send, Sleep, Steps
+from redis_guard.runtime.steps import Answer, Argument, Clock, Script, Send, Sleep, Steps
 
 FIRST, SECOND, CLEANING = 0.4, 0.35, 0.25
 """How a deadline is shared out: two tries, and what is left to clean up after them."""
@@ -95,10 +95,30 @@ def exchange_once(request: Request, deadline: float) -> Steps[Answer]:
     raise AssertionError("two tries end in an answer or a fault")
 
 
-def clean_up(request: Request, deadline: float, *, shielded: bool = False) -> Steps[bool]:
-    """Undo what may have been done, once and briefly; whether the server has answered. Raises nothing of its own."""
+def clean_up(request: Request, deadline: float, *, until: float = 0.0) -> Steps[bool]:
+    """Undo what may have been done, or may be done yet before `until`; whether the server has answered.
+
+    Raises nothing of its own. An infinite `until` is not waited for.
+    """
+    send = Send(request.script, request.keys, request.args, CLEANING * deadline, False, shielded=True)
     try:
-        yield Send(request.script, request.keys, request.args, CLEANING * deadline, False, shielded=shielded)
+        if 0 < until < inf:
+            # The clean-up goes over another connection; it may overtake what it is to undo.
+            yield Sleep(until, shielded=True)
+    except BaseException:
+        yield from _brief(send)
+        raise
+    return (yield from _brief(send))
+
+
+def _brief(send: Send) -> Steps[bool]:
+    try:
+        yield send
     except Fault:
         return False
     return True
+
+
+def latest_end(clock: Clock, deadline: float) -> float:
+    """From when on the server declines a try that is broken off now, at the latest."""
+    return clock() + FIRST * deadline

@@ -4,6 +4,7 @@ Law of this file: a holder is told of itself at once; it never waits for itself.
 its holder dropped is nobody's.
 """
 
+import os
 import weakref
 from typing import TypeVar
 
@@ -60,6 +61,12 @@ class Holders:
         if not lease.degraded:
             lease.bound.recorder.leases(-1)
             lease.bound.recorder.lock_held(lease.clock() - lease.acquired_at)
+
+    def dropped(self, lease: Holding) -> None:
+        """Its holder has let go of `lease` without giving it back; it expires by itself."""
+        if not lease.ended and lease.pid == os.getpid():
+            lease.ended = True
+            self.remove(lease)
 
     def forget(self) -> None:
         """After a fork: nothing here is this process's."""

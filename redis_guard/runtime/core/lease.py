@@ -131,6 +131,17 @@ class Holding:
         return self.remaining > 0
 
     @property
+    def over(self) -> bool:
+        """It is lost, whether or not anybody has said so yet."""
+        expired = not self.ended and not self.degraded and self.clock() >= self.deadline
+        return self.lost_because is not None or expired
+
+    @property
+    def watched(self) -> bool:
+        """It must be looked after from the start: renewed, or its holder called when it is lost."""
+        return (self.bound.case.renew or self.on_lost is not None) and not self.degraded
+
+    @property
     def at_its_longest(self) -> bool:
         """Its end is that of `max_hold`: no renewal can move it."""
         drift = self.bound.ttl * DRIFT_SHARE + DRIFT

@@ -15,7 +15,7 @@ from redis_guard.runtime.core.bound import Bound
 from redis_guard.runtime.core.exchange import Request, clean_up
 from redis_guard.runtime.core.handover import Handover
 from redis_guard.runtime.core.holders import Holders
-from redis_guard.runtime.core.lease import HANDED_ON, STOLEN, Holding, LockKeys, lock_keys
+from redis_guard.runtime.core.lease import EXPIRED, HANDED_ON, STOLEN, Holding, LockKeys, lock_keys
 from redis_guard.runtime.core.policy import by_policy, unavailable
 from redis_guard.runtime.core.release import adopt, release
 from redis_guard.runtime.errors import ForeignProcess, LockLost, LockStuck
@@ -122,10 +122,14 @@ class Locking(Generic[HoldingT]):
             raise unavailable(bound.case, fault) from fault
         except BaseException:
             undo = Request(RELEASE, (lease.key,), (lease.token, lease.channel))
-            yield from clean_up(undo, bound.deadline, shielded=True)
+            yield from clean_up(undo, bound.deadline)
             raise
         lease.released = True
-        lost = lease.lost_because or (STOLEN if result == "lost" and not lease.degraded else None)
+        lost = lease.lost_because
+        if lost is None and not lease.degraded:
+            # Whoever finds nothing after a lost reply has most likely released it himself: never a false "lost". But
+            # a lease that was over before that is not good for the sake of a doubt.
+            lost = STOLEN if result == "lost" else EXPIRED if result == "perhaps" and not good else None
         if lost is not None:
             if lease.lost_because is None:
                 bound.recorder.operation("lost", None, clock() - began, lease.ids)
@@ -157,7 +161,7 @@ class Locking(Generic[HoldingT]):
         """The lease that was handed on. Raises `LockLost` if it is over, or somebody else has taken it over."""
         began = self.clock()
         try:
-            adopted = yield from adopt(bound, handover.key, handover.token, token)
+            adopted = yield from adopt(bound, handover.key, handover.token, token, clock=self.clock)
         except Fault as fault:
             bound.recorder.operation(_failed(bound, fault), fault.error_class, self.clock() - began, ())
             # Whoever hands on relies on the lock: there is nothing that could stand in for it.

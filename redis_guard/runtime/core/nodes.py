@@ -56,7 +56,10 @@ class Nodes(Protocol[PoolT]):
         """Find out who keeps what. Raises `Fault`."""
 
     def pools(self) -> Iterable[PoolT]:
-        """The connections to all servers that are known."""
+        """The connections to all servers that were ever known."""
+
+    def everywhere(self) -> Iterable[PoolT]:
+        """Those to all servers that may be asked for a key, once found."""
 
     def failed(self, pool: PoolT, fault: Fault) -> None:
         """An exchange over `pool` ended in `fault`."""
@@ -94,6 +97,8 @@ class OneServer(Generic[PoolT]):
 
     def pools(self) -> Iterable[PoolT]:
         return (self._pool,)
+
+    everywhere = pools
 
     def failed(self, pool: PoolT, fault: Fault) -> None:
         if fault.error_class == "readonly":
@@ -159,6 +164,9 @@ class Master(Several[PoolT]):
             said.append((ask.server, "knows no such master"))
         _nobody(f'no sentinel names the master "{service}"', said)
 
+    def everywhere(self) -> Iterable[PoolT]:
+        return () if self._current is None else (self._current,)
+
     def failed(self, pool: PoolT, fault: Fault) -> None:
         if fault.error_class in ("connection", "timeout", "readonly", "loading"):
             pool.clear()
@@ -201,12 +209,13 @@ class ClusterNodes(Several[PoolT]):
                 continue
             slots = slots_of(reply, (ask.server.host, ask.server.port))
             if slots.nodes():
-                for address in slots.nodes():
-                    self.at(address)
                 self._slots = slots
                 return
             said.append((ask.server, "has no slots"))
         _nobody("no node of the cluster can say where keys are", said)
+
+    def everywhere(self) -> Iterable[PoolT]:
+        return () if self._slots is None else tuple(map(self.at, self._slots.nodes()))
 
     def failed(self, pool: PoolT, fault: Fault) -> None:
         if fault.error_class in ("connection", "timeout", "readonly", "clusterdown", "loading"):

@@ -6,18 +6,24 @@ Law of this file: giving back is done once and is harmless twice; of two who tak
 from typing import Literal, NamedTuple
 
 from redis_guard.runtime.core.bound import Bound
-from redis_guard.runtime.core.exchange import Request, clean_up, exchange
+from redis_guard.runtime.core.exchange import Request, clean_up, exchange, latest_end
 from redis_guard.runtime.core.lease import valid_until
 from redis_guard.runtime.faults import Fault
 from redis_guard.runtime.scripts import ADOPT, RELEASE
-from redis_guard.runtime.steps import Steps
+from redis_guard.runtime.steps import Clock, Steps
 
 
-def release(bound: Bound, key: bytes, token: str, channel: bytes) -> Steps[Literal["released", "lost"]]:
-    """Delete the key if it is still this token's, and wake who waits. Raises `Fault`."""
+def release(
+    bound: Bound, key: bytes, token: str, channel: bytes
+) -> Steps[Literal["released", "perhaps", "lost"]]:
+    """Delete the key if it is still this token's, and wake who waits. Raises `Fault`.
+
+    "perhaps": the key was not there any more after a first try whose reply was lost.
+    """
     result = yield from exchange(Request(RELEASE, (key,), (token, channel)), bound.deadline)
-    # Whoever finds nothing after a lost reply has most likely released it himself: never a false "lost".
-    return "released" if result.answer.values[0] == 1 or result.unsure else "lost"
+    if result.answer.values[0] == 1:
+        return "released"
+    return "perhaps" if result.unsure else "lost"
 
 
 class Adopted(NamedTuple):
@@ -29,16 +35,16 @@ class Adopted(NamedTuple):
     """The server's time in microseconds, a moment after `sent_at`."""
 
 
-def adopt(bound: Bound, key: bytes, old: str, new: str) -> Steps[Adopted | None]:
+def adopt(bound: Bound, key: bytes, old: str, new: str, *, clock: Clock) -> Steps[Adopted | None]:
     """Swap the token `old` for `new`; None when it was not `old` that held the lock. Raises `Fault`."""
     try:
         result = yield from exchange(Request(ADOPT, (key,), (old, new)), bound.deadline)
     except Fault as fault:
         if fault.ambiguous:
-            yield from _undo(bound, key, new)
+            yield from _undo(bound, key, new, fault.until)
         raise
     except BaseException:
-        yield from _undo(bound, key, new, shielded=True)
+        yield from _undo(bound, key, new, latest_end(clock, bound.deadline))
         raise
     status, _, left, now = result.answer.values
     if not status:
@@ -48,5 +54,5 @@ def adopt(bound: Bound, key: bytes, old: str, new: str) -> Steps[Adopted | None]
     return Adopted(valid_until(sent_at, left / 1000), sent_at, now)
 
 
-def _undo(bound: Bound, key: bytes, token: str, *, shielded: bool = False) -> Steps[bool]:
-    return clean_up(Request(RELEASE, (key,), (token, "")), bound.deadline, shielded=shielded)
+def _undo(bound: Bound, key: bytes, token: str, until: float) -> Steps[bool]:
+    return clean_up(Request(RELEASE, (key,), (token, "")), bound.deadline, until=until)

@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 from redis.crc import key_slot
 
 Address = tuple[str, int]
+Moved = tuple[int, Address]
+"""A slot and who keeps it now."""
 
 
 class SlotRange(NamedTuple):

@@ -33,10 +33,6 @@ class Decision(NamedTuple):
     tells_old: bool = False
     """SET NX GET: answers the value that stood in the way, and nothing when it has won."""
 
-    def applies(self, primitive: Primitive) -> bool:
-        """A counter's `SET … NX` opens its window, and counts nothing."""
-        return primitive != "counter" or self.kind == "count"
-
     def outcome(self, primitive: Primitive, limit: int | None, reply: Any) -> Outcome:
         """What `reply` means for a use case of `primitive`. An INCR wins a lock or a claim by reaching its own step."""
         if primitive == "signal":
@@ -51,6 +47,11 @@ class Decision(NamedTuple):
         if self.kind == "count":
             return bool(reply == int(self.step))
         return reply is None if self.tells_old else bool(reply)
+
+
+def applies(kind: Kind, primitive: Primitive) -> bool:
+    """A counter's `SET … NX` opens its window, and counts nothing."""
+    return primitive != "counter" or kind == "count"
 
 
 Arguments = tuple[Any, ...]

@@ -5,16 +5,10 @@ registry has refused entries that overlap, so the first that matches is the only
 """
 
 from collections.abc import Iterable
-from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from redis_guard.registry.model import Entry
 from redis_guard.registry.templates import KeyTemplate
-
-REMEMBERED: Final = 4096
-"""Keys whose entries are remembered."""
-LONGEST_REMEMBERED: Final = 256
-"""In characters; a longer key is looked for each time, so that what is remembered stays small."""
 
 
 class Match(NamedTuple):
@@ -25,9 +19,9 @@ class Match(NamedTuple):
 
 
 class Index:
-    """The entries of one server's keys, or of its channels. Safe to share between threads."""
+    """The entries of one server's keys, or of its channels."""
 
-    __slots__ = ("_by_head", "_depths", "_remembered")
+    __slots__ = ("_by_head", "_depths")
 
     def __init__(self, entries: Iterable[Entry]) -> None:
         by_head: dict[str, list[Entry]] = {}
@@ -35,13 +29,9 @@ class Index:
             by_head.setdefault(_head(entry.key), []).append(entry)
         self._by_head = by_head
         self._depths = sorted({_depth(head) for head in by_head})
-        self._remembered = lru_cache(REMEMBERED)(self._look)
 
     def find(self, key: str) -> Match | None:
         """The entry that `key` belongs to."""
-        return self._remembered(key) if len(key) <= LONGEST_REMEMBERED else self._look(key)
-
-    def _look(self, key: str) -> Match | None:
         if not self._depths:
             return None
         segments = key.split(":", self._depths[-1])

@@ -4,12 +4,13 @@ Law of this file: nothing here raises, and nothing here changes a reply: the fir
 """
 
 import logging
-from typing import Any
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
 
 from redis_guard.registry.helper_keys import plain_key
 from redis_guard.registry.model import Primitive, Registry, UseCase, is_signal
 from redis_guard.runtime.faults import MISTAKES, classify
-from redis_guard.runtime.observing.deciding import PRIMITIVE_OF_KIND, Decision
+from redis_guard.runtime.observing.deciding import PRIMITIVE_OF_KIND, Decision, Kind, applies
 from redis_guard.runtime.observing.index import Index
 from redis_guard.runtime.outcomes import Outcome
 from redis_guard.runtime.telemetry.guarded import guarded
@@ -17,11 +18,25 @@ from redis_guard.runtime.telemetry.protocol import UNREGISTERED, Labels, Recorde
 
 LOGGER = logging.getLogger("redis_guard.observing")
 
+REMEMBERED: Final = 4096
+"""Keys whose use cases are remembered."""
+LONGEST_REMEMBERED: Final = 256
+"""In characters; a longer key is looked for each time, so that what is remembered stays small."""
+
+
+class Whose(NamedTuple):
+    """Whom a key belongs to, and who is told."""
+
+    recorder: Recorder
+    primitive: Primitive
+    limit: int | None
+    identifiers: tuple[str, ...]
+
 
 class Observer:
-    """Tells `telemetry` about the use cases that `registry` has in one Redis `instance`."""
+    """Tells `telemetry` about the use cases that `registry` has in one Redis `instance`; threads may share it."""
 
-    __slots__ = ("_channels", "_keys", "_recorders", "_told", "_unregistered", "subject")
+    __slots__ = ("_channels", "_keys", "_recorders", "_remembered", "_told", "_unregistered", "subject")
 
     def __init__(self, registry: Registry, telemetry: Telemetry, instance: str) -> None:
         self.subject = (registry, telemetry, instance)
@@ -39,6 +54,7 @@ class Observer:
             primitive: sink.bind(Labels(primitive, UNREGISTERED, ""))
             for primitive in PRIMITIVE_OF_KIND.values()
         }
+        self._remembered = lru_cache(REMEMBERED)(self._whose)
         self._told = False
 
     def answered(self, decision: Decision, reply: Any, seconds: float) -> None:
@@ -51,7 +67,9 @@ class Observer:
                 LOGGER.exception("a command was not counted; this is told once, and the client works on")
 
     def _tell(self, decision: Decision, reply: Any, seconds: float) -> None:
-        whose = self._whose(decision)
+        name = _text(decision.name)
+        find = self._remembered if len(name) <= LONGEST_REMEMBERED else self._whose
+        whose = find(decision.kind, name)
         if whose is None:
             return
         recorder, primitive, limit, identifiers = whose
@@ -62,21 +80,20 @@ class Observer:
         else:
             recorder.operation(decision.outcome(primitive, limit, reply), None, seconds, identifiers)
 
-    def _whose(self, decision: Decision) -> tuple[Recorder, Primitive, int | None, tuple[str, ...]] | None:
+    def _whose(self, kind: Kind, name: str) -> Whose | None:
         """None for what is no coordination: raw keys, and what the runtime keeps beside its own."""
-        name = _text(decision.name)
-        match = (self._channels if decision.kind == "publish" else self._keys).find(name)
+        match = (self._channels if kind == "publish" else self._keys).find(name)
         if match is None:
             plain = plain_key(name.encode(errors="backslashreplace")).decode()
             if plain != name and self._keys.find(plain):
                 return None
-            primitive = PRIMITIVE_OF_KIND[decision.kind]
+            primitive = PRIMITIVE_OF_KIND[kind]
             # The key itself, for sinks that may show it: it says what to register.
-            return self._unregistered[primitive], primitive, None, (name,)
+            return Whose(self._unregistered[primitive], primitive, None, (name,))
         case = match.entry
-        if not isinstance(case, UseCase) or not decision.applies(case.primitive):
+        if not isinstance(case, UseCase) or not applies(kind, case.primitive):
             return None
-        return self._recorders[case.name], case.primitive, case.limit, match.identifiers
+        return Whose(self._recorders[case.name], case.primitive, case.limit, match.identifiers)
 
 
 def _text(name: object) -> str:

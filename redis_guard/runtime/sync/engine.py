@@ -76,12 +76,6 @@ class Engine:
         """Release it."""
         self.wire.run(self.locking.give_back(lease, failing=failing, at_exit=at_exit))
 
-    def dropped(self, lease: Holding) -> None:
-        """The holder has let go of a lease without giving it back; it expires by itself."""
-        if not lease.ended and lease.pid == os.getpid():
-            lease.ended = True
-            self.holders.remove(lease)
-
     def call_back(self, lease: Holding) -> None:
         """Tell the holder of a lost lease."""
         if lease.on_lost is not None:
@@ -94,7 +88,7 @@ class Engine:
         """Connect, and have the scripts known. Raises `CoordinationUnavailable`, `CoordinationMistake`."""
         try:
             found(self.nodes, None, self.nodes.connect_deadline)
-            for pool in self.nodes.pools():
+            for pool in self.nodes.everywhere():
                 link = pool.take(pool.connect_deadline, patient=True)
                 try:
                     for script in ALL:
@@ -115,5 +109,5 @@ class Engine:
 
     def _adopted(self, lease: Lease) -> None:
         lease.attach(self)
-        if (lease.bound.case.renew or lease.on_lost is not None) and not lease.degraded:
+        if lease.watched:
             self.watchdog.add(lease)

@@ -1,51 +1,26 @@
 """One subscription connection for the whole process: who waits for a lock and who listens to a signal share it.
 
-Law of this file: no polling. A thread reads; callers sleep on events of their own; a connection that is lost wakes
-everybody, since what was sent meanwhile is lost too.
+Law of this file: no polling. A thread reads; callers sleep on events of their own.
 """
 
 import os
-import random
 import threading
-from typing import Any, Final
+from typing import Any
 
 from redis_guard.runtime.clock import now
+from redis_guard.runtime.core import board
+from redis_guard.runtime.core.board import FIRST_RETRY, LAST_RETRY, SILENCE, TICK, Board
+from redis_guard.runtime.core.jitter import wide_jitter
+from redis_guard.runtime.core.limits import closed
 from redis_guard.runtime.core.nodes import Nodes
-from redis_guard.runtime.core.queues import Queues
 from redis_guard.runtime.core.signal import Wakes
-from redis_guard.runtime.core.subscriptions import Subscriptions
-from redis_guard.runtime.faults import MISTAKES, Fault
+from redis_guard.runtime.faults import Fault
 from redis_guard.runtime.sync.link import Link
 from redis_guard.runtime.sync.nodes import found
 from redis_guard.runtime.sync.pool import Pool
 
-TICK: Final = 1.0
-"""Seconds between two looks at what is idle."""
-SILENCE: Final = 15.0
-"""Seconds without a word after which the server is asked whether it is there; as many again and it is not."""
-FIRST_RETRY, LAST_RETRY = 0.05, 2.0
-"""Seconds before a lost connection is opened anew, doubling."""
-
-
-class Ticket:
-    """A place in a queue."""
-
-    __slots__ = ("channel", "woken")
-
-    def __init__(self, channel: bytes) -> None:
-        self.channel = channel
-        self.woken = threading.Event()
-
-
-class Listener:
-    """Somebody who listens to a signal."""
-
-    __slots__ = ("channel", "wakes", "woken")
-
-    def __init__(self, channel: bytes, wakes: Wakes) -> None:
-        self.channel = channel
-        self.wakes = wakes
-        self.woken = threading.Event()
+Ticket = board.Ticket[threading.Event]
+Listener = board.Listener[threading.Event]
 
 
 class Hub:
@@ -59,35 +34,27 @@ class Hub:
     def _begin(self) -> None:
         self._lock = threading.Lock()
         self._wanted_more = threading.Condition(self._lock)
-        self._queues: Queues[Ticket] = Queues()
-        self._listeners: dict[bytes, set[Listener]] = {}
-        self._subscriptions = Subscriptions()
+        self._board: Board[threading.Event] = Board()
         self._link: Link | None = None
-        self._fault: Fault | None = None
         self._thread: threading.Thread | None = None
         self._pid = os.getpid()
 
     def busy(self, channel: bytes) -> bool:
         """Somebody waits for `channel` here."""
-        if self._pid != os.getpid():
-            self._begin()
-        return self._queues.first(channel) is not None
+        self._after_fork()
+        return self._board.busy(channel)
 
     def enter(self, channel: bytes, until: float) -> Ticket | None:
         """Queue up; the ticket once it is the first and subscribed, None when `until` has passed. Raises `Fault`."""
-        ticket = Ticket(channel)
-        with self._lock:
-            self._fault = None
-            self._queues.join(channel, ticket)
-            self._want(channel)
+        self._after_fork()
+        ticket = Ticket(channel, threading.Event())
         try:
+            with self._lock:
+                self._want(self._board.join(ticket), channel)
             while True:
                 with self._lock:
-                    if self._fault is not None:
-                        raise self._fault
-                    if self._queues.first(channel) is ticket and self._subscriptions.confirmed(channel):
+                    if self._board.turn(ticket):
                         return ticket
-                    ticket.woken.clear()
                 left = until - now()
                 if left <= 0 or not ticket.woken.wait(left):
                     self.leave(ticket)
@@ -104,33 +71,20 @@ class Hub:
     def leave(self, ticket: Any) -> None:
         """Leave the queue, and wake the next."""
         with self._lock:
-            following = self._queues.leave(ticket.channel, ticket)
-            if following is not None:
-                following.woken.set()
-            if self._queues.first(ticket.channel) is None and ticket.channel not in self._listeners:
-                self._subscriptions.idle(ticket.channel, now())
+            self._board.leave(ticket, now())
 
     def listen(self, channel: bytes, wakes: Wakes) -> Listener:
         """Listen to a signal until `unlisten`."""
-        if self._pid != os.getpid():
-            self._begin()
-        listener = Listener(channel, wakes)
+        self._after_fork()
+        listener = Listener(channel, wakes, threading.Event())
         with self._lock:
-            self._listeners.setdefault(channel, set()).add(listener)
-            if self._subscriptions.confirmed(channel):
-                wakes.subscribed()
-            self._want(channel)
+            self._want(self._board.listen(listener), channel)
         return listener
 
     def unlisten(self, listener: Listener) -> None:
         """Listen no longer."""
         with self._lock:
-            listeners = self._listeners.get(listener.channel, set())
-            listeners.discard(listener)
-            if not listeners:
-                self._listeners.pop(listener.channel, None)
-                if self._queues.first(listener.channel) is None:
-                    self._subscriptions.idle(listener.channel, now())
+            self._board.unlisten(listener, now())
 
     def locked(self) -> threading.Lock:
         """What guards the wakes of listeners."""
@@ -138,14 +92,15 @@ class Hub:
 
     def close(self) -> None:
         """End the thread; whoever waits is woken."""
+        self._after_fork()
         with self._lock:
             self._closed = True
             thread, link = self._thread, self._link
-            if link is not None and link.pid == os.getpid():
+            if link is not None:
                 link.shut()
-            self._wake_everybody()
+            self._board.wake_everybody()
             self._wanted_more.notify_all()
-        if thread is not None and thread is not threading.current_thread() and self._pid == os.getpid():
+        if thread is not None and thread is not threading.current_thread():
             thread.join(timeout=5)
 
     @property
@@ -153,33 +108,33 @@ class Hub:
         """Nobody is woken any more."""
         return self._closed
 
-    def _want(self, channel: bytes) -> None:
-        """Have `channel` subscribed; the lock is held."""
+    def _after_fork(self) -> None:
+        """A child has neither the thread nor the connection, and a lock of its parent may have been held."""
+        if self._pid != os.getpid():
+            self._begin()
+
+    def _want(self, new: bool, channel: bytes) -> None:
+        """Have `channel` subscribed, if it is `new`; the lock is held."""
         if self._closed:
-            raise RuntimeError("this Coordination is closed")
+            raise closed()
         if self._thread is None:
             self._thread = threading.Thread(target=self._read, name="redis-guard-hub", daemon=True)
             self._thread.start()
-        if self._subscriptions.want(channel):
-            self._say(b"SUBSCRIBE", channel)
+        if new and self._link is not None:
+            try:
+                self._link.write(b"SUBSCRIBE", channel)
+            except Fault:
+                # What comes of it is the reader's to see.
+                self._link.shut()
         # Whoever comes while a lost connection is being waited for has it tried at once.
         self._wanted_more.notify_all()
-
-    def _say(self, *words: bytes) -> None:
-        """Write to the server; what comes of it is the reader's to see. The lock is held."""
-        link = self._link
-        if link is not None:
-            try:
-                link.write(*words)
-            except Fault:
-                link.shut()
 
     def _read(self) -> None:
         """The life of the reading thread."""
         retry = FIRST_RETRY
         while True:
             with self._lock:
-                while not self._subscriptions.wanted and not self._closed:
+                while not self._board.wanted and not self._closed:
                     self._wanted_more.wait()
                 if self._closed:
                     return
@@ -188,17 +143,9 @@ class Hub:
                 retry = FIRST_RETRY
             except Fault as fault:
                 with self._lock:
-                    self._subscriptions.lost()
-                    self._link = None
-                    if fault.opening or fault.error_class in MISTAKES:
-                        self._fault = fault
-                        if fault.error_class in MISTAKES:
-                            for listener in self._everyone_listening():
-                                listener.wakes.mistake = fault
-                    else:
+                    if self._board.lost(fault):
                         retry = FIRST_RETRY
-                    self._wake_everybody()
-                    self._wanted_more.wait(retry * random.uniform(0.5, 1.5))
+                    self._wanted_more.wait(retry * wide_jitter())
                 retry = min(2 * retry, LAST_RETRY)
 
     def _converse(self) -> None:
@@ -210,24 +157,7 @@ class Hub:
             self._nodes.failed(pool, fault)
             raise
         try:
-            with self._lock:
-                self._link = link
-                link.write(b"SUBSCRIBE", *self._subscriptions.wanted)
-            heard_at, asked = now(), False
-            while True:
-                if link.readable(TICK):
-                    self._heard(link.read())
-                    heard_at, asked = now(), False
-                if self._closed:
-                    raise Fault("connection", "closed")
-                if now() - heard_at > 2 * SILENCE:
-                    raise Fault("timeout", "the server is silent")
-                with self._lock:
-                    if not asked and now() - heard_at > SILENCE:
-                        asked = True
-                        link.write(b"PING")
-                    if leaving := self._subscriptions.overdue(now()):
-                        link.write(b"UNSUBSCRIBE", *leaving)
+            self._read_from(link)
         except Fault as fault:
             self._nodes.failed(pool, fault)
             raise
@@ -236,32 +166,28 @@ class Hub:
                 self._link = None
             link.close()
 
-    def _heard(self, message: Any) -> None:
-        kind, channel, *rest = message if isinstance(message, list) else (message, b"")
+    def _read_from(self, link: Link) -> None:
         with self._lock:
-            if kind == b"message":
-                self._wake(channel)
-                for listener in self._listeners.get(channel, ()):
-                    listener.wakes.message(rest[0])
-                    listener.woken.set()
-            elif kind == b"subscribe":
-                self._subscriptions.confirm(channel)
-                self._fault = None
-                self._wake(channel)
-                for listener in self._listeners.get(channel, ()):
-                    listener.wakes.subscribed()
-                    listener.woken.set()
-
-    def _wake(self, channel: bytes) -> None:
-        first = self._queues.first(channel)
-        if first is not None:
-            first.woken.set()
-
-    def _wake_everybody(self) -> None:
-        for ticket in self._queues.everybody():
-            ticket.woken.set()
-        for listener in self._everyone_listening():
-            listener.woken.set()
-
-    def _everyone_listening(self) -> list[Listener]:
-        return [listener for listeners in self._listeners.values() for listener in listeners]
+            self._link = link
+            link.write(b"SUBSCRIBE", *self._board.wanted)
+        heard_at, asked = now(), False
+        while True:
+            if link.readable(TICK):
+                message = link.read()
+                with self._lock:
+                    self._board.heard(message)
+                heard_at, asked = now(), False
+            if self._closed:
+                raise Fault("connection", "closed")
+            if now() - heard_at > 2 * SILENCE:
+                raise Fault("timeout", "the server is silent")
+            with self._lock:
+                if not asked and now() - heard_at > SILENCE:
+                    asked = True
+                    link.write(b"PING")
+                if leaving := self._board.overdue(now()):
+                    if not self._board.wanted:
+                        # The thread sleeps until somebody comes; whoever does now finds no connection to write on.
+                        self._link = None
+                        return
+                    link.write(b"UNSUBSCRIBE", *leaving)

@@ -39,10 +39,9 @@ class Lease(Holding):
         event = self._lost
         if event is None:
             event = self._lost = LostEvent()
-            if not (self.bound.case.renew or self.on_lost is not None or self.degraded):
+            if not (self.watched or self.degraded):
                 self._engine.watchdog.add(self)
-        over = not self.ended and not self.degraded and self.clock() >= self.deadline
-        if self.lost_because is not None or over:
+        if self.over:
             event.set()
         return event
 
@@ -71,7 +70,7 @@ class Lease(Holding):
         self._engine.give_back(self, failing=error is not None, at_exit=True)
 
     def __del__(self) -> None:
-        self._engine.dropped(self)
+        self._engine.holders.dropped(self)
 
 
 def tell(lease: Holding) -> None:

@@ -7,28 +7,25 @@ import os
 import select
 from collections.abc import Sequence
 from contextlib import suppress
-from math import inf
 from socket import SHUT_RDWR
-from typing import Any
+from typing import Any, TypeVar
 
-from redis.backoff import NoBackoff
 from redis.connection import Connection, SSLConnection, UnixDomainSocketConnection
-from redis.exceptions import AskError, MovedError, NoScriptError, ResponseError
-from redis.exceptions import TimeoutError as TheirTimeout
+from redis.exceptions import AskError, MovedError, NoScriptError
 from redis.retry import Retry
 
 from redis_guard.runtime.clock import closer, now
-from redis_guard.runtime.core.requests import by_hash, in_full, wait_request
-from redis_guard.runtime.faults import ANSWERS, Fault, Unconfirmed, classify
+from redis_guard.runtime.core.opening import Kinds, unopened
+from redis_guard.runtime.core.requests import by_hash, in_full
+from redis_guard.runtime.core.slots import Moved
+from redis_guard.runtime.core.talks import Talk, all_at_once, broken, with_replicas
+from redis_guard.runtime.faults import ANSWERS, Fault, classify, told
 from redis_guard.runtime.origin import Server
 from redis_guard.runtime.steps import Answer, Send
 
-REPLICA_SHARE = 0.8
-"""Of a budget: how long the server may wait for its replicas before it answers with those that have it."""
+T = TypeVar("T")
 
-
-Moved = tuple[int, tuple[str, int]]
-"""A slot and who keeps it now."""
+KINDS = Kinds(Connection, SSLConnection, UnixDomainSocketConnection, Retry)
 
 TAKES_TIMEOUT = "timeout" in (Connection.read_response.__kwdefaults__ or {})
 """redis-py 8 bounds a read itself; before it, the wait for the first byte is bounded here."""
@@ -51,7 +48,7 @@ class Link:
     def open(cls, server: Server, seconds: float) -> "Link":
         """Connect, log in and ask for the time. Raises `Fault`, opening."""
         until = now() + seconds
-        connection = _connection(server, seconds)
+        connection = unopened(server, KINDS, seconds)
         try:
             connection.connect()
             # Reading has its own bound from here on; a reply that has begun to arrive is short.
@@ -96,7 +93,7 @@ class Link:
             raise Fault(classify(error), told(error)) from error
         except Exception as error:
             self.connection.disconnect()
-            raise Fault(classify(error), told(error), sent_at=sent_at, until=until) from error
+            raise broken(error, sent_at, until) from error
         except BaseException:
             self.connection.disconnect()
             raise
@@ -109,38 +106,7 @@ class Link:
         sent_at = now()
         until = sent_at + budget
         not_after = int((until + self.offset) * 1_000_000)
-        answers: dict[int, Answer | Fault] = {}
-        moved: list[Moved] = []
-        lost = Fault("other")
-        try:
-            waiting = dict(enumerate(sends))
-            for write in (by_hash, in_full):
-                unknown: dict[int, Send] = {}
-                request = b"".join([write(send, not_after) for send in waiting.values()])
-                self.connection.send_packed_command((request,), check_health=False)
-                for index, send in waiting.items():
-                    try:
-                        values = _reply(self.connection, until)
-                        self.learn(values[-1], sent_at)
-                        answers[index] = Answer(values, sent_at)
-                    except NoScriptError:
-                        unknown[index] = send
-                    except MovedError as error:
-                        moved.append((error.slot_id, (error.host or self.address[0], error.port)))
-                        answers[index] = Fault("moved")
-                    except ResponseError as error:
-                        answers[index] = Fault(classify(error), told(error))
-                waiting = unknown
-                if not waiting:
-                    break
-        except Exception as error:
-            self.connection.disconnect()
-            lost = Fault(classify(error), told(error), sent_at=sent_at, until=until)
-        except BaseException:
-            self.connection.disconnect()
-            raise
-        # `lost` stands only where an exception has cut the replies short.
-        return [answers.get(index, lost) for index in range(len(sends))], moved
+        return self._talk(all_at_once(sends, not_after, sent_at, until, self.address), until)
 
     def learn(self, server_us: int, sent_at: float) -> None:
         """The server read its clock after `sent_at`, and the reply has just arrived."""
@@ -155,7 +121,7 @@ class Link:
             raise Fault(classify(error), told(error)) from error
         except Exception as error:
             self.connection.disconnect()
-            raise Fault(classify(error), told(error), sent_at=sent_at, until=inf) from error
+            raise broken(error, sent_at) from error
         except BaseException:
             self.connection.disconnect()
             raise
@@ -165,21 +131,21 @@ class Link:
         try:
             self.connection.send_packed_command(self.connection.pack_command(*words), check_health=False)
         except Exception as error:
-            raise Fault(classify(error), told(error), sent_at=now(), until=inf) from error
+            raise broken(error, now()) from error
 
     def readable(self, seconds: float) -> bool:
         """Something has arrived, or arrives in time. Raises `Fault`."""
         try:
             return bool(self.connection.can_read(seconds))
         except Exception as error:
-            raise Fault(classify(error), told(error), sent_at=now(), until=inf) from error
+            raise broken(error, now()) from error
 
     def read(self) -> Any:
         """What has arrived. Raises `Fault`."""
         try:
             return self.connection.read_response()
         except Exception as error:
-            raise Fault(classify(error), told(error), sent_at=now(), until=inf) from error
+            raise broken(error, now()) from error
 
     def shut(self) -> None:
         """Have whoever reads it in another thread come back; the reader closes it."""
@@ -198,22 +164,26 @@ class Link:
             connection.send_packed_command((request,), check_health=False)
             values: list[Any] = _reply(connection, until)
             return values
-        patience = max(1, int((until - now()) * REPLICA_SHARE * 1000))
-        # WAIT counts what its own connection has written.
-        connection.send_packed_command((request, wait_request(replicas, patience)), check_health=False)
-        error: ResponseError | None = None
-        try:
-            values = _reply(connection, until)
-        except ResponseError as caught:
-            error = caught
-        try:
-            confirmed = _reply(connection, until)
-        except (TimeoutError, TheirTimeout) as silence:
-            # Servers look at their timeouts ten times a second.
-            raise Unconfirmed("no replica has confirmed in time") from error or silence
-        if error is not None:
-            raise error
-        return [*values, confirmed]
+        return self._talk(with_replicas(request, replicas, until - now()), until)
+
+    def _talk(self, talk: Talk[T], until: float) -> T:
+        reply: Any = None
+        error: BaseException | None = None
+        while True:
+            try:
+                request = talk.send(reply) if error is None else talk.throw(error)
+            except StopIteration as done:
+                result: T = done.value
+                return result
+            try:
+                if request:
+                    self.connection.send_packed_command((request,), check_health=False)
+                reply, error = _reply(self.connection, until), None
+            except ANSWERS as answered:
+                error = answered
+            except BaseException as raised:
+                self.connection.disconnect()
+                error = raised
 
 
 def _command(connection: Any, until: float, *words: Any) -> Any:
@@ -237,29 +207,3 @@ def _poller(connection: Any) -> "select.poll | None":
     poller = select.poll()
     poller.register(connection._sock, select.POLLIN)
     return poller
-
-
-def _connection(server: Server, seconds: float) -> Any:
-    kind: type[Any]
-    where: dict[str, Any] = {"host": server.host, "port": server.port}
-    if server.kind is not None:
-        kind = server.kind
-    elif server.path is not None:
-        kind, where = UnixDomainSocketConnection, {}
-    else:
-        kind = SSLConnection if server.tls else Connection
-    return kind(
-        **where,
-        **server.options,
-        retry=Retry(NoBackoff(), 0),
-        socket_timeout=seconds,
-        socket_connect_timeout=seconds,
-        health_check_interval=0,
-        decode_responses=False,
-        protocol=2,
-    )
-
-
-def told(error: BaseException) -> str:
-    """The server's words, on one line."""
-    return " ".join(str(error).split())[:200]

@@ -7,12 +7,10 @@ closed it; there are never more than `limit`.
 import os
 import threading
 
-from redis_guard.runtime.faults import Fault
+from redis_guard.runtime.clock import now
+from redis_guard.runtime.core.limits import MOST_CONNECTIONS, all_in_use
 from redis_guard.runtime.origin import Server
 from redis_guard.runtime.sync.link import Link
-
-MOST_CONNECTIONS = 64
-"""To one server from one process; whoever comes later waits for one that is given back."""
 
 
 class Pool:
@@ -36,29 +34,35 @@ class Pool:
         """A connection that is ready for use. Raises `Fault`."""
         if self._pid != os.getpid():
             self._begin()
+        until = 0.0
         while True:
             try:
                 link = self._idle.pop()
             except IndexError:
-                return self._another(budget, patient=patient)
+                until = until or now() + budget
+                if self._may_open(until - now()):
+                    return self._another(self.connect_deadline if patient else budget / 2)
+                continue
             if not link.stale:
                 return link
             self.drop(link)
 
-    def _another(self, budget: float, *, patient: bool) -> Link:
+    def _may_open(self, budget: float) -> bool:
+        """Take a place for a connection, or wait until one is given back."""
         with self._given:
             if self._open >= self._limit and not self._given.wait_for(
-                lambda: self._idle or self._open < self._limit, budget
+                lambda: self._idle or self._open < self._limit, max(0.0, budget)
             ):
-                raise Fault(
-                    "maxclients", f"all {self._limit} connections of this process are in use", opening=True
-                )
+                raise all_in_use(self._limit)
             if self._idle:
-                return self._idle.pop()
+                return False
             self._open += 1
+            return True
+
+    def _another(self, seconds: float) -> Link:
         try:
             # Connecting and logging in are bounded one by one.
-            return Link.open(self.server, self.connect_deadline if patient else budget / 2)
+            return Link.open(self.server, seconds)
         except BaseException:
             self._closed()
             raise
@@ -80,6 +84,8 @@ class Pool:
 
     def clear(self) -> None:
         """Drop all that are not in use."""
+        if self._pid != os.getpid():
+            self._begin()
         while self._idle:
             try:
                 link = self._idle.pop()

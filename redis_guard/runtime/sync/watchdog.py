@@ -32,8 +32,7 @@ class Watchdog:
 
     def add(self, lease: Holding) -> None:
         """Look after `lease` from now on."""
-        if self._pid != os.getpid():
-            self._begin()
+        self._after_fork()
         with self._due:
             first = self._watch.add(lease, now())
             if self._thread is None and not self._closed:
@@ -44,12 +43,17 @@ class Watchdog:
 
     def close(self) -> None:
         """Renew nothing any more."""
+        self._after_fork()
         with self._due:
             self._closed = True
             self._due.notify()
             thread = self._thread
-        if thread is not None and thread is not threading.current_thread() and self._pid == os.getpid():
+        if thread is not None and thread is not threading.current_thread():
             thread.join(timeout=5)
+
+    def _after_fork(self) -> None:
+        if self._pid != os.getpid():
+            self._begin()
 
     def _live(self) -> None:
         while self._wait():

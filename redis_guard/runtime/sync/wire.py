@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from redis.exceptions import AskError, MovedError
 
 from redis_guard.runtime.clock import now
+from redis_guard.runtime.core.limits import MOST_REDIRECTS
 from redis_guard.runtime.core.nodes import Nodes
 from redis_guard.runtime.faults import Fault
 from redis_guard.runtime.steps import (
@@ -30,8 +31,6 @@ from redis_guard.runtime.sync.nodes import found
 from redis_guard.runtime.sync.pool import Pool
 
 T = TypeVar("T")
-
-MOST_REDIRECTS = 3
 
 
 class Wire:
@@ -71,7 +70,7 @@ class Wire:
                 self._hub.pause(ticket, until)
             case Leave(ticket):
                 self._hub.leave(ticket)
-            case Sleep(until):
+            case Sleep(until=until):
                 time.sleep(max(0.0, until - now()))
         return None
 
@@ -147,13 +146,13 @@ class Wire:
         except BaseException:
             pool.drop(link)
             raise
-        faults = [each for each in answers if isinstance(each, Fault)]
-        if any(fault.spoils for fault in faults):
+        faults = [answer for answer in answers if isinstance(answer, Fault)]
+        if any(each.spoils for each in faults):
             pool.drop(link)
         else:
             pool.give_back(link)
-        for fault in faults:
-            self._nodes.failed(pool, fault)
+        for each in faults:
+            self._nodes.failed(pool, each)
         for slot, address in redirects:
             self._nodes.moved(slot, address)
         return answers

@@ -163,7 +163,7 @@ def test_a_reply_that_cannot_be_judged_is_handed_on(
         redis.Redis().pipeline(),
         redis.asyncio.Redis().pipeline(),
         redis.Redis,
-        redis.Redis().lock("a"),
+        redis.Redis().lock("a", timeout=1),
     ],
     ids=lambda thing: type(thing).__name__,
 )

@@ -8,6 +8,7 @@ import redis
 
 from redis_guard.registry import Registry
 from redis_guard.runtime.observing import observe
+from redis_guard.runtime.observing.observer import LONGEST_REMEMBERED
 
 
 @pytest.fixture(params=[False, True], ids=["bytes", "str"])
@@ -54,7 +55,7 @@ def test_set_nx_get_answers_nothing_when_it_has_won(stored: str, client: redis.R
 
 def test_a_counter_counts_until_its_limit_is_exceeded(client: redis.Redis, told: Any) -> None:
     for _ in range(3):
-        client.incr("login:ann:tries")
+        client.incr("login:ann:tries")  # redis-guard: allow[RG202] old code, which is what is observed here
         client.expire("login:ann:tries", 600)
     client.incrby("login:bob:tries", 5)
     client.incr("visits", 100)
@@ -208,3 +209,11 @@ def test_use_cases_of_another_instance_are_not_this_clients(
         observe(plain, registry, told, instance="cache").setnx("invoice:42", 1)
 
     assert told.lines == [("claim", "unregistered", "accepted", None, ("invoice:42",))]
+
+
+def test_a_key_too_long_to_be_remembered_is_known_all_the_same(client: redis.Redis, told: Any) -> None:
+    name = "x" * (LONGEST_REMEMBERED + 1)
+
+    client.setnx(f"invoice:{name}", 1)
+
+    assert told.lines == [("claim", "invoice_claim", "accepted", None, (name,))]

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from redis_guard.registry import KeyTemplate, Registry, UseCase
-from redis_guard.runtime.observing.index import LONGEST_REMEMBERED, Index, Match
+from redis_guard.runtime.observing.index import Index, Match
 
 TEMPLATES = (
     "visits", "visits:all", "login:{id}:tries", "login:{id}:last", "lock-{kind}:{id}", "a:b:c:{id}", "a:b:{id}",
@@ -84,14 +84,6 @@ def test_among_hundreds_of_entries_of_one_namespace_the_right_one_is_found(regis
         Match(case, (str(n),)) for n, case in enumerate(many)
     ]
     assert index.find("coordination:case_500:1") is None
-
-
-def test_a_key_too_long_to_be_remembered_is_found_all_the_same(registry: Registry) -> None:
-    name = "x" * (LONGEST_REMEMBERED + 1)
-
-    found = Index(registry.use_cases.values()).find(f"invoice:{name}")
-
-    assert found == Match(registry.use_cases["invoice_claim"], (name,))
 
 
 def test_without_entries_nothing_is_found() -> None:

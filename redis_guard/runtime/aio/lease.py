@@ -1,0 +1,81 @@
+"""A lease in the world of asyncio.
+
+Law of this file: whoever holds one is told when it is lost, by an event, a callback and `check()`.
+"""
+
+import asyncio
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from redis_guard.runtime.core.lease import Holding
+
+if TYPE_CHECKING:
+    from redis_guard.runtime.aio.engine import Engine
+
+
+class LostEvent(asyncio.Event):
+    """Set when the lease is lost; true as soon as it is set."""
+
+    def __bool__(self) -> bool:
+        return self.is_set()
+
+
+class Lease(Holding):
+    """A lock that this task holds. Its attributes: `token`, `fence`, `degraded`."""
+
+    __slots__ = ("_engine", "_lost")
+
+    _engine: "Engine"
+    _lost: LostEvent | None
+
+    def attach(self, engine: "Engine") -> None:
+        """Say who runs its operations; done once, by the one who made it."""
+        self._engine = engine
+        self._lost = None
+
+    @property
+    def lost(self) -> LostEvent:
+        """An event that is set when the lease is lost, and can be waited for."""
+        event = self._lost
+        if event is None:
+            event = self._lost = LostEvent()
+            if not (self.watched or self.degraded):
+                self._engine.watch(self)
+        if self.over:
+            event.set()
+        return event
+
+    async def release(self) -> None:
+        """Give the lock back. Once is enough, twice does no harm.
+
+        Raises `LockLost` if it was lost meanwhile, `CoordinationUnavailable` if Redis cannot be reached and the use
+        case is closed; it may be called again then, and the lock expires by itself at the latest.
+        """
+        await self._engine.give_back(self, failing=False, at_exit=False)
+
+    def export(self) -> str:
+        """A text by which another process can `adopt` the lease; this task does not hold it any more.
+
+        Raises `LockLost`.
+        """
+        return self._engine.locking.hand_on(self)
+
+    async def __aenter__(self) -> Self:
+        self.check()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._engine.give_back(self, failing=error is not None, at_exit=True)
+
+    def __del__(self) -> None:
+        self._engine.holders.dropped(self)
+
+
+def tell(lease: Holding) -> None:
+    """Set the event of a lost lease and call its callback."""
+    assert isinstance(lease, Lease)
+    if lease._lost is not None:
+        lease._lost.set()
+    lease._engine.call_back(lease)

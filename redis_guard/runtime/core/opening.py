@@ -1,0 +1,40 @@
+"""A redis-py connection that is not open yet, of either world.
+
+Law of this file: it speaks RESP 2, hands out bytes and retries nothing; only then are deadlines the runtime's own.
+"""
+
+from typing import Any, Final, NamedTuple
+
+from redis.backoff import NoBackoff
+
+from redis_guard.runtime.origin import Server
+
+
+class Kinds(NamedTuple):
+    """A world's connection classes, and its way to retry."""
+
+    tcp: type[Any]
+    tls: type[Any]
+    unix: type[Any]
+    retry: type[Any]
+
+
+ALWAYS: Final = {"health_check_interval": 0, "decode_responses": False, "protocol": 2}
+
+
+def unopened(server: Server, kinds: Kinds, seconds: float | None) -> Any:
+    """A connection to `server`; `seconds` bounds connecting, writing and each read, None does not."""
+    where: dict[str, Any] = {"host": server.host, "port": server.port}
+    kind = server.kind
+    if kind is None and server.path is not None:
+        kind, where = kinds.unix, {}
+    elif kind is None:
+        kind = kinds.tls if server.tls else kinds.tcp
+    return kind(
+        **where,
+        **server.options,
+        **ALWAYS,
+        retry=kinds.retry(NoBackoff(), 0),
+        socket_timeout=seconds,
+        socket_connect_timeout=seconds,
+    )

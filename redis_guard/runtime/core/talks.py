@@ -1,0 +1,75 @@
+"""Conversations over one connection that take more than one request and its reply.
+
+Law of this file: no I/O. A talk yields bytes to write (none: read on) and is answered by the next reply; what the
+server answers as an error, and what breaks the connection, is thrown in.
+"""
+
+from collections.abc import Generator, Sequence
+from math import inf
+from typing import Any, TypeVar
+
+from redis.exceptions import MovedError, NoScriptError
+
+from redis_guard.runtime.core.requests import by_hash, in_full, wait_request
+from redis_guard.runtime.core.slots import Address, Moved
+from redis_guard.runtime.faults import ANSWERS, Fault, classify, told
+from redis_guard.runtime.steps import Answer, Send
+
+T = TypeVar("T")
+Talk = Generator[bytes, Any, T]
+
+REPLICA_SHARE = 0.8
+"""Of a budget: how long the server may wait for its replicas before it answers with those that have it."""
+
+
+def with_replicas(request: bytes, replicas: int, seconds: float) -> Talk[list[Any]]:
+    """The reply to `request`, and after its values how many replicas have it."""
+    patience = max(1, int(seconds * REPLICA_SHARE * 1000))
+    error: Exception | None = None
+    values: list[Any] = []
+    try:
+        # WAIT counts what its own connection has written.
+        values = yield request + wait_request(replicas, patience)
+    except ANSWERS as caught:
+        error = caught
+    confirmed = yield b""
+    if error is not None:
+        raise error
+    return [*values, confirmed]
+
+
+def all_at_once(
+    sends: Sequence[Send], not_after: int, sent_at: float, until: float, home: Address
+) -> Talk[tuple[list[Answer | Fault], list[Moved]]]:
+    """Several scripts in one round trip: what came of each, and slots that have moved away from `home`."""
+    answers: dict[int, Answer | Fault] = {}
+    moved: list[Moved] = []
+    lost = Fault("other")
+    waiting = dict(enumerate(sends))
+    try:
+        for write in (by_hash, in_full):
+            request = b"".join([write(send, not_after) for send in waiting.values()])
+            unknown: dict[int, Send] = {}
+            for index, send in waiting.items():
+                try:
+                    answers[index] = Answer((yield request), sent_at)
+                except NoScriptError:
+                    unknown[index] = send
+                except MovedError as error:
+                    moved.append((error.slot_id, (error.host or home[0], error.port)))
+                    answers[index] = Fault("moved")
+                except ANSWERS as error:
+                    answers[index] = Fault(classify(error), told(error))
+                request = b""
+            waiting = unknown
+            if not waiting:
+                break
+    except Exception as error:
+        lost = broken(error, sent_at, until)
+    # `lost` stands only where an exception has cut the replies short.
+    return [answers.get(index, lost) for index in range(len(sends))], moved
+
+
+def broken(error: Exception, sent_at: float, until: float = inf) -> Fault:
+    """An exchange that was cut short: the server may have done what it was asked, or may do it until then."""
+    return Fault(classify(error), told(error) or "no reply in time", sent_at=sent_at, until=until)
