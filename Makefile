@@ -13,6 +13,9 @@ demo: $(INSTALLED)
 	@echo
 	@echo '$$ redis-guard inventory fixtures/projects/shop'
 	@$(BIN)/redis-guard inventory fixtures/projects/shop
+	@echo
+	@echo '$$ python fixtures/demo'
+	@$(BIN)/python fixtures/demo
 
 test: $(INSTALLED)
 	@$(BIN)/python -m pytest --cov --cov-report=term:skip-covered $(ARGS)

@@ -22,6 +22,8 @@ _USE_CASES = f"""
   lock_fenced_brief: {{primitive: lock, ttl: 600ms, failure: closed, fencing: true}}
   lock_fenced_open: {{primitive: lock, ttl: 30s, failure: open, fencing: true, {REASON}}}
   lock_reentrant: {{primitive: lock, ttl: 30s, failure: closed, reentrant: true}}
+  lock_reentrant_brief: {{primitive: lock, ttl: 600ms, failure: closed, reentrant: true}}
+  lock_held_briefly: {{primitive: lock, ttl: 600ms, failure: closed, renew: true, max_hold: 1500ms}}
   lock_replicated: {{primitive: lock, ttl: 30s, failure: closed, fencing: true, replicas: 1}}
   lock_replicated_open: {{primitive: lock, ttl: 30s, failure: open, replicas: 1, {REASON}}}
   lock_old: {{primitive: lock, ttl: 30s, failure: closed, key: "order:settle:{{order}}"}}
