@@ -183,7 +183,7 @@ class ScopeBuilder:
             known = self.defs[number]
             flow = {*known.sources, *end.env.get(name, ())} - {number}
             self.defs[number] = known._replace(sources=tuple(sorted(flow)))
-        exits = loop.breaks if endless else [head, end, *loop.spoils]
+        exits = loop.breaks if endless else [head, end, *loop.breaks]
         self.state = joined(exits) if exits else State(self.state.env, live=False)
 
     def anywhere_since(self, before: State, mark: int) -> State:
