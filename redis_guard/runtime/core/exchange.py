@@ -77,11 +77,14 @@ def exchange_once(request: Request, deadline: float) -> Steps[Answer]:
     for last in (False, True):
         try:
             answer: Answer = yield Send(
-                request.script, request.keys, request.args, deadline, patient=not last
+                request.script, request.keys, request.args, (SECOND if last else 1) * deadline, patient=not last
             )
             if answer.values[0] != LATE:
                 return answer
+            # Declined and told in time: it was the server's clock that was set forward, as its answer has taught.
             fault = Fault("timeout", "the request reached the server too late")
+            if not last:
+                continue
         except Fault as caught:
             fault = caught
         if fault.ambiguous:

@@ -104,7 +104,12 @@ class Link:
         sent_at = now()
         until = sent_at + budget
         not_after = int((until + self.offset) * 1_000_000)
-        return self._talk(all_at_once(sends, not_after, sent_at, until, self.address), until)
+        talk = all_at_once(sends, not_after, sent_at, until, self.address)
+        answers, moved = self._talk(talk, until)
+        for answer in answers:
+            if isinstance(answer, Answer):
+                self.learn(answer.values[-1], sent_at)
+        return answers, moved
 
     def learn(self, server_us: int, sent_at: float) -> None:
         """The server read its clock after `sent_at`, and the reply has just arrived."""
