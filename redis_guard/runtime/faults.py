@@ -72,6 +72,11 @@ class Fault(Exception):
         return self.sent_at is not None
 
     @property
+    def refused(self) -> bool:
+        """Nobody listens at the address, or not any more; that is told at once."""
+        return self.opening and self.error_class == "connection"
+
+    @property
     def spoils(self) -> bool:
         """The connection it happened on must not be used again."""
         return self.ambiguous or self.error_class in SPOILING

@@ -135,51 +135,59 @@ class Wire:
                     self._spawn(self._clean_up(step, again_at))
 
     async def _send(self, send: Send) -> Answer:
+        pool = self._nodes.of(send.keys[0]) or await self._find(send)
+        try:
+            return await self._on(pool, send)
+        except Fault as fault:
+            if not fault.refused:
+                raise
+            # Nobody is there any more: it may be known by now who has taken over.
+            other = await self._find(send)
+            if other is pool:
+                raise
+        return await self._on(other, send)
+
+    async def _find(self, send: Send) -> Pool:
+        seconds = self._nodes.connect_deadline if send.patient else send.budget
+        return await self._finder.find(send.keys[0], seconds)
+
+    async def _on(self, pool: Pool, send: Send, *, redirects: int = 0, asking: bool = False) -> Answer:
         began = now()
-        pool = self._nodes.of(send.keys[0])
-        if pool is None:
-            pool = await self._finder.find(
-                send.keys[0], self._nodes.connect_deadline if send.patient else send.budget
-            )
-        redirects, asking = 0, False
-        budget = send.budget
-        while True:
-            try:
-                link = pool.ready() or await pool.take(budget, patient=send.patient)
-            except Fault as fault:
-                self._nodes.failed(pool, fault)
-                raise
-            if not send.patient and (budget := send.budget - (now() - began)) <= 0:
-                pool.give_back(link)
-                raise Fault("timeout", "no connection in time", opening=True)
-            try:
-                if asking:
-                    await link.command(budget, b"ASKING")
-                answer = await link.exchange(send, budget)
-            except (MovedError, AskError) as error:
-                pool.give_back(link)
-                if redirects >= MOST_REDIRECTS:
-                    raise Fault("moved", "redirected too often") from error
-                address = (error.host or link.address[0], error.port)
-                asking = isinstance(error, AskError)
-                if not asking:
-                    self._nodes.moved(error.slot_id, address)
-                pool = self._nodes.at(address)
-                redirects += 1
-                budget = max(0.001, send.budget - (now() - began))
-            except Fault as fault:
-                if fault.spoils:
-                    pool.drop(link)
-                else:
-                    pool.give_back(link)
-                self._nodes.failed(pool, fault)
-                raise
-            except BaseException:
+        try:
+            link = pool.ready() or await pool.take(send.budget, patient=send.patient)
+        except Fault as fault:
+            self._nodes.failed(pool, fault)
+            raise
+        budget = send.budget if send.patient else send.budget - (now() - began)
+        if budget <= 0:
+            pool.give_back(link)
+            raise Fault("timeout", "no connection in time", opening=True)
+        try:
+            if asking:
+                await link.command(budget, b"ASKING")
+            answer = await link.exchange(send, budget)
+        except (MovedError, AskError) as error:
+            pool.give_back(link)
+            if redirects >= MOST_REDIRECTS:
+                raise Fault("moved", "redirected too often") from error
+            address = (error.host or link.address[0], error.port)
+            asked = isinstance(error, AskError)
+            if not asked:
+                self._nodes.moved(error.slot_id, address)
+            follow = send._replace(budget=max(0.001, send.budget - (now() - began)))
+            return await self._on(self._nodes.at(address), follow, redirects=redirects + 1, asking=asked)
+        except Fault as fault:
+            if fault.spoils:
                 pool.drop(link)
-                raise
             else:
                 pool.give_back(link)
-                return answer
+            self._nodes.failed(pool, fault)
+            raise
+        except BaseException:
+            pool.drop(link)
+            raise
+        pool.give_back(link)
+        return answer
 
     async def _batch(self, sends: tuple[Send, ...]) -> list[Answer | Fault]:
         answers: list[Answer | Fault] = [Fault("other")] * len(sends)
