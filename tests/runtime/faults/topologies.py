@@ -17,8 +17,8 @@ from tests.runtime.proxy import Proxy
 
 SERVICE = "main"
 SLOTS = 16_384
-# By default a master waits for more replicas to come.
-AT_ONCE = {"repl-diskless-sync-delay": "0"}
+# Without a disk between, a master waits for more replicas to come.
+AT_ONCE = {"repl-diskless-sync": "no"}
 
 
 class Address(Proxy):
