@@ -3,12 +3,13 @@
 Law of this file: what is handed over is ready: replication is up, the sentinel knows both, every slot has its node.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
 import redis
+from redis.crc import key_slot
 from redis.sentinel import Sentinel
 
 from redis_guard.testing import Server
@@ -105,12 +106,20 @@ class Cluster(NamedTuple):
             answer: object = client.execute_command(*command)
             return answer
 
-    def keeper(self, key: str) -> int:
-        """The number of the node that keeps `key`."""
-        with self.client() as client:
-            node = client.get_node_from_key(key)
-        assert node
-        return next(number for number, each in enumerate(self.nodes) if each.port == node.port)
+    def all_is_well(self) -> bool:
+        """Every node knows all slots to be kept."""
+        size = len(self.nodes)
+        return all(in_order(self.on(number, "CLUSTER", "INFO"), size) for number in range(size))
+
+    def home(self, key: str) -> int:
+        """The number of the node that keeps `key`, unless a test has moved it."""
+        slot = key_slot(key.encode())
+        return next(number for number in range(len(self.nodes)) if slot in share(number, len(self.nodes)))
+
+
+def share(number: int, size: int) -> range:
+    """The slots of a node."""
+    return range(SLOTS * number // size, SLOTS * (number + 1) // size)
 
 
 @contextmanager
@@ -125,19 +134,17 @@ def cluster(binary: Path | None, size: int = 3) -> Iterator[Cluster]:
         nodes = tuple(stack.enter_context(Server(binary, config=config)) for _ in range(size))
         clients = [stack.enter_context(node.connect()) for node in nodes]
         for number, client in enumerate(clients):
-            first, end = SLOTS * number // size, SLOTS * (number + 1) // size
-            client.execute_command("CLUSTER", "ADDSLOTS", *range(first, end))
+            client.execute_command("CLUSTER", "ADDSLOTS", *share(number, size))
             client.execute_command("CLUSTER", "SET-CONFIG-EPOCH", number + 1)
         for node in nodes[1:]:
             clients[0].execute_command("CLUSTER", "MEET", node.host, node.port)
-        until(lambda: all(in_order(client, size) for client in clients))
         ids = tuple(client.execute_command("CLUSTER", "MYID").decode() for client in clients)
-        yield Cluster(nodes, ids)
+        made = Cluster(nodes, ids)
+        until(made.all_is_well)
+        yield made
 
 
-def in_order(client: redis.Redis, size: int) -> bool:
-    info: dict[str, str] = client.execute_command("CLUSTER", "INFO")
-    known = info["cluster_slots_assigned"] == str(SLOTS) and info["cluster_size"] == str(size)
-    return known and info["cluster_state"] == "ok"
-
-
+def in_order(said: object, size: int) -> bool:
+    assert isinstance(said, bytes)
+    expected = (f"cluster_slots_assigned:{SLOTS}", f"cluster_size:{size}", "cluster_state:ok")
+    return set(expected) <= set(said.decode().split())
