@@ -91,8 +91,7 @@ class Link:
             self.close()
             raise
         replicas = values.pop() if send.replicas else 0
-        # The server read its clock after `sent_at`, and the reply has just arrived.
-        self.offset = closer(self.offset, values[-1] / 1_000_000, sent_at, now())
+        self.learn(values[-1], sent_at)
         return Answer(values, sent_at, replicas)
 
     async def exchange_all(
@@ -106,8 +105,12 @@ class Link:
         answers, moved = await self._talk(talk, budget)
         for answer in answers:
             if isinstance(answer, Answer):
-                self.offset = closer(self.offset, answer.values[-1] / 1_000_000, sent_at, now())
+                self.learn(answer.values[-1], sent_at)
         return answers, moved
+
+    def learn(self, server_us: int, sent_at: float) -> None:
+        """The server read its clock after `sent_at`, and the reply has just arrived."""
+        self.offset = closer(self.offset, server_us / 1_000_000, sent_at, now())
 
     async def command(self, budget: float, *words: Any) -> Any:
         """Any other command. Raises `Fault`."""

@@ -104,7 +104,8 @@ class Link:
         sent_at = now()
         until = sent_at + budget
         not_after = int((until + self.offset) * 1_000_000)
-        answers, moved = self._talk(all_at_once(sends, not_after, sent_at, until, self.address), until)
+        talk = all_at_once(sends, not_after, sent_at, until, self.address)
+        answers, moved = self._talk(talk, until)
         for answer in answers:
             if isinstance(answer, Answer):
                 self.learn(answer.values[-1], sent_at)
