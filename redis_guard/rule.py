@@ -9,7 +9,15 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from redis_guard.finding import Confidence, Finding, Fix, Related, Severity, Span
-from redis_guard.project.model import CacheCall, Call, Construction, ModuleUses, ProjectUses
+from redis_guard.project.model import (
+    CacheCall,
+    Call,
+    Construction,
+    ModuleUses,
+    ProjectUses,
+    RuntimeCall,
+    SaidName,
+)
 from redis_guard.registry import Registry
 
 ERROR, WARNING, NOTE = Severity.ERROR, Severity.WARNING, Severity.NOTE
@@ -49,6 +57,22 @@ def at(
         key=key,
         confidence="certain" if isinstance(where, CacheCall) else where.confidence,
         related=tuple(Related(other.path, other.span, said) for other, said in others),
+    )
+
+
+def at_name(call: RuntimeCall, said: SaidName, message: str, *others: Related) -> Report:
+    """A report where the name of a use case is said; if a helper hands it on, with the call that it ends in."""
+    ends_in = Related(call.path, call.span, f"the {call.primitive or 'call'} it is handed to")
+    handed_on = (said.path, said.span) != (call.path, call.span)
+    return Report(
+        said.path,
+        said.span,
+        message,
+        function=said.function,
+        method=call.primitive,
+        use_case=said.text,
+        confidence=call.confidence,
+        related=(*((ends_in,) if handed_on else ()), *others),
     )
 
 
@@ -137,4 +161,5 @@ __all__ = [
     "Report",
     "Rule",
     "at",
+    "at_name",
 ]

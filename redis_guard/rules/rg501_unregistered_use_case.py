@@ -9,11 +9,11 @@ Fix: none yet; the nearest names are a guess at what was meant.
 
 from collections.abc import Iterator
 
-from redis_guard.behaviour.named_uses import each_name, report
+from redis_guard.behaviour.named_uses import each_name
 from redis_guard.behaviour.registered import related_entry, where_registered
 from redis_guard.project.model import ProjectUses, RuntimeCall
 from redis_guard.registry import Registry, UseCase
-from redis_guard.rule import ERROR, Example, OfProject, Report, Rule
+from redis_guard.rule import ERROR, Example, OfProject, Report, Rule, at_name
 
 
 def check(project: ProjectUses, registry: Registry) -> Iterator[Report]:
@@ -23,7 +23,7 @@ def check(project: ProjectUses, registry: Registry) -> Iterator[Report]:
         if registry.use_case(said.text) is None:
             close = _close(said.text, call, registry)
             others = [related_entry(case) for case in close[:1]]
-            yield report(call, said, _message(said.text, call, close, registry), *others)
+            yield at_name(call, said, _message(said.text, call, close, registry), *others)
 
 
 def _close(name: str, call: RuntimeCall, registry: Registry) -> list[UseCase]:

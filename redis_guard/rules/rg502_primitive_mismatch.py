@@ -9,11 +9,11 @@ Fix: none; which of the two is right is a decision.
 
 from collections.abc import Iterator
 
-from redis_guard.behaviour.named_uses import each_name, report
+from redis_guard.behaviour.named_uses import each_name
 from redis_guard.behaviour.registered import related_entry
 from redis_guard.project.model import ProjectUses
 from redis_guard.registry import Registry
-from redis_guard.rule import ERROR, Example, OfProject, Report, Rule
+from redis_guard.rule import ERROR, Example, OfProject, Report, Rule, at_name
 
 
 def check(project: ProjectUses, registry: Registry) -> Iterator[Report]:
@@ -24,7 +24,7 @@ def check(project: ProjectUses, registry: Registry) -> Iterator[Report]:
                 f'"{case.name}" is registered as a {case.primitive} at {case.place}, so {call.primitive}() raises '
                 f"WrongPrimitive; call {case.primitive}(), or register a {call.primitive} under a name of its own"
             )
-            yield report(call, said, message, related_entry(case))
+            yield at_name(call, said, message, related_entry(case))
 
 
 RULE = Rule(

@@ -22,7 +22,8 @@ from redis_guard.runtime.errors import (
     WrongInstance,
     WrongPrimitive,
 )
-from redis_guard.runtime.sync.lease import Lease
+from redis_guard.runtime.observing import observe
+from redis_guard.runtime.sync.lease import Lease, LostEvent
 from redis_guard.runtime.sync.primitives import Counter, Lock, Signal
 from redis_guard.runtime.telemetry import LoggingTelemetry, NoTelemetry, Telemetry, several
 
@@ -43,6 +44,7 @@ __all__ = [
     "LockNotAcquired",
     "LockStuck",
     "LoggingTelemetry",
+    "LostEvent",
     "NoTelemetry",
     "Registry",
     "RegistryError",
@@ -53,5 +55,6 @@ __all__ = [
     "Wake",
     "WrongInstance",
     "WrongPrimitive",
+    "observe",
     "several",
 ]

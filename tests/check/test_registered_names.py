@@ -219,8 +219,11 @@ def test_an_unowned_key_counts_where_the_call_is_allowed(
     assert found(run, root, "--select", "RG506") == expected
 
 
-def test_tests_may_write_keys_that_nobody_owns(project: Project, run: Run) -> None:
-    root = project({"tests/test_a.py": WRITES, "redis_guard.yaml": REGISTRY})
+def test_tests_may_write_keys_that_nobody_owns_and_take_names_as_parameters(
+    project: Project, run: Run
+) -> None:
+    named = MADE + "\n\ndef test_all(name):\n    coordination.lock(name)\n"
+    root = project({"tests/test_a.py": WRITES, "tests/test_b.py": named, "redis_guard.yaml": REGISTRY})
     assert found(run, root, "--select", "RG5", "--ignore", "RG504") == []
 
 

@@ -16,7 +16,7 @@ FULL = Finding(
 
 def test_everything_a_finding_says_is_kept() -> None:
     judgement = Judgement(
-        (RuleEntry("RG202", "incr-then-expire", Severity.ERROR, True),),
+        (RuleEntry("RG202", "incr-then-expire", Severity.ERROR, True, True),),
         (FULL,),
         {"a.py": ((Comment(1, 2, "# noqa", True, None),), (Block(1, 2, 3, 4, 5),))},
         ("a.py",),

@@ -84,7 +84,11 @@ WITH_KEYS: Final = tuple(name for name in CELLS if not name.startswith("signal")
 
 
 def every_cell(
-    coordination: AnyCoordination, heard: Heard, error_class: ErrorClass, *, of: tuple[str, ...] = tuple(CELLS)
+    coordination: AnyCoordination,
+    heard: Heard,
+    error_class: ErrorClass,
+    *,
+    of: tuple[str, ...] = tuple(CELLS),
 ) -> None:
     """Each gives what the table says, and each is told under this class."""
     for name in of:

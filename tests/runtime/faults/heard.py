@@ -47,9 +47,9 @@ class Heard:
     def wait_for(self, use_case: str, outcome: Outcome, times: int = 1) -> None:
         """Until it has been told so often."""
         with self._more:
-            assert self._more.wait_for(
-                lambda: self.outcomes(use_case).count(outcome) >= times, PATIENCE
-            ), f"{use_case} was never {outcome}: {self.told}"
+            assert self._more.wait_for(lambda: self.outcomes(use_case).count(outcome) >= times, PATIENCE), (
+                f"{use_case} was never {outcome}: {self.told}"
+            )
 
     def hear(self, told: Told) -> None:
         with self._more:

@@ -82,7 +82,9 @@ def test_the_exporter_does_not_renew_any_more(
     assert heard.outcomes("lock_renewed").count("renewed") == renewed
 
 
-def test_the_adopter_renews(coordinate: Coordinate, server: Server, client: redis.Redis, heard: Heard) -> None:
+def test_the_adopter_renews(
+    coordinate: Coordinate, server: Server, client: redis.Redis, heard: Heard
+) -> None:
     coordination = coordinate(server.url)
     lease = coordination.lock("lock_renewed", 1).try_acquire()
     assert lease is not None
@@ -100,7 +102,9 @@ def test_the_rest_of_max_hold_is_carried(coordinate: Coordinate, server: Server,
     def hold() -> None:
         lease = coordination.lock("lock_held_briefly", 1, wait=10).try_acquire()
         assert lease is not None
-        heard.wait_for("lock_held_briefly", "renewed", heard.outcomes("lock_held_briefly").count("renewed") + 3)
+        heard.wait_for(
+            "lock_held_briefly", "renewed", heard.outcomes("lock_held_briefly").count("renewed") + 3
+        )
         adopted = coordination.adopt(lease.export())
         assert adopted.lost.wait(10)
         with pytest.raises(LockLost, match="max_hold"):

@@ -102,9 +102,7 @@ def test_a_renewal_that_arrives_after_the_release_prolongs_nothing(
     assert not lease.lost
 
 
-def test_nothing_is_renewed_after_the_release(
-    coordinate: Coordinate, proxy: Proxy, heard: Heard
-) -> None:
+def test_nothing_is_renewed_after_the_release(coordinate: Coordinate, proxy: Proxy, heard: Heard) -> None:
     coordination = coordinate(proxy.url)
     lease = coordination.lock("lock_renewed", 1).try_acquire()
     assert lease is not None

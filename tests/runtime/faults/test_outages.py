@@ -64,9 +64,7 @@ def test_a_first_connection_to_a_stopped_server_is_bounded_by_its_own_deadline(
     server.resume()
 
 
-def test_an_outage_in_the_middle_of_a_wait_ends_it(
-    coordinate: Coordinate, start_server: StartServer
-) -> None:
+def test_an_outage_in_the_middle_of_a_wait_ends_it(coordinate: Coordinate, start_server: StartServer) -> None:
     server = start_server()
     coordination = coordinate(server.url, deadline=SHORT, connect_deadline=SHORT)
     with server.connect() as client:
@@ -253,9 +251,7 @@ def test_a_slow_reply_within_the_deadline_is_an_answer_like_any_other(
     assert heard.outcomes("counter_closed") == ["counted"]
 
 
-def test_a_reply_that_comes_too_late_is_nobody_elses_answer(
-    coordinate: Coordinate, proxy: Proxy
-) -> None:
+def test_a_reply_that_comes_too_late_is_nobody_elses_answer(coordinate: Coordinate, proxy: Proxy) -> None:
     coordination = coordinate(proxy.url, deadline=SHORT)
     counter = coordination.counter("counter_closed", 1)
     late = proxy.hold_reply("evalsha")

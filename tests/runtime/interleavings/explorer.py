@@ -74,9 +74,7 @@ def _path(parents: list[int], number: int) -> list[int]:
 def _story(world: World, state: State, path: list[int], numbers: dict[State, int], wrong: str) -> str:
     lines = [f"{world.scenario.name}: {wrong}"]
     for number in path:
-        move, new = next(
-            (move, new) for move, new in world.moves(state) if numbers.get(new) == number
-        )
+        move, new = next((move, new) for move, new in world.moves(state) if numbers.get(new) == number)
         lines.append(_line(world, state, move))
         state = new
     return "\n".join(lines)

@@ -12,6 +12,7 @@ from redis_guard.runtime.errors import CoordinationError, CoordinationUnavailabl
 from redis_guard.runtime.steps import Steps
 from tests.runtime.interleavings.process import Cancelled, Desk, Fetch, Look, Program, Work
 
+
 def holder(*tokens: str, wait: float = 0.0, renewed: bool = False) -> Program:
     """Take the lock, work, give it back; once for each token."""
 
@@ -71,7 +72,9 @@ def watchdog(desk: Desk) -> Steps[None]:
             leases, lambda lease: desk.says(f"{lease.token} is lost: {lease.lost_because}")
         )
         for lease, failed in going_on:
-            desk.says(f"{lease.token} " + ("is not renewed" if failed else f"until {lease.deadline * 1000:g} ms"))
+            desk.says(
+                f"{lease.token} " + ("is not renewed" if failed else f"until {lease.deadline * 1000:g} ms")
+            )
             desk.watch.back(lease, desk.clock(), failed=failed)
 
 

@@ -21,7 +21,9 @@ use_cases:
 """
 
 
-def bounds(lock: str = "fencing: true", ttl: str = "1s", failure: str = "failure: closed") -> dict[str, Bound]:
+def bounds(
+    lock: str = "fencing: true", ttl: str = "1s", failure: str = "failure: closed"
+) -> dict[str, Bound]:
     """The use cases, ready for use."""
     text = REGISTRY.format(ttl=ttl, lock=lock, failure=failure)
     registry = load_sources([Source("registry.yaml", text.encode)])

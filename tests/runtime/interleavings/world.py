@@ -103,9 +103,7 @@ class World:
     def start(self) -> State:
         """Before anything has happened."""
         histories = tuple(self.local.begin(process) for process in range(len(self.scenario.processes)))
-        state = State(
-            0, SKEW, frozenset(self.scenario.start.items()), histories, (), self.scenario.faults
-        )
+        state = State(0, SKEW, frozenset(self.scenario.start.items()), histories, (), self.scenario.faults)
         for process in range(len(histories)):
             for thread in range(len(self.scenario.processes[process])):
                 state = self._sent(state, process, thread)
@@ -203,13 +201,17 @@ class World:
                     if kind in self.scenario.befalls:
                         error = "connection" if opening else "readonly"
                         payload = (error, opening, None, None)
-                        yield self._told(lost, process, thread, "fault", payload, f"{what} is refused ({error})")
+                        yield self._told(
+                            lost, process, thread, "fault", payload, f"{what} is refused ({error})"
+                        )
         if free:
             gone = self._left(paid, process, thread)
             until = flight.until if self.scenario.offset_known else None
             if CUT in self.scenario.befalls and on_time:
                 payload = ("connection", False, flight.sent, until)
-                yield self._told(gone, process, thread, "fault", payload, f"loses the connection after {what}")
+                yield self._told(
+                    gone, process, thread, "fault", payload, f"loses the connection after {what}"
+                )
             if state.now >= flight.until:
                 payload = ("timeout", False, flight.sent, until)
                 yield self._told(gone, process, thread, "fault", payload, f"hears nothing of {what} in time")
@@ -291,7 +293,9 @@ class World:
     def _carried_out(self, state: State, flight: Flight) -> tuple[State, tuple[tuple[Any, ...], ...]]:
         memory = Memory(Keyspace(dict(state.keys)))
         server = state.now + state.skew
-        replies = tuple(tuple(memory.call(call.script, call.keys, call.args, server)) for call in flight.calls)
+        replies = tuple(
+            tuple(memory.call(call.script, call.keys, call.args, server)) for call in flight.calls
+        )
         claimed = state.claimed
         for call, reply in zip(flight.calls, replies, strict=True):
             if call.script == "claim" and reply[0] == 1:
@@ -315,9 +319,7 @@ class World:
     # The time.
 
     def _time(self, state: State) -> Iterator[tuple[Move, State]]:
-        moments = {
-            (stored.end + 1) * MS - state.skew for _, stored in state.keys if stored.end is not None
-        }
+        moments = {(stored.end + 1) * MS - state.skew for _, stored in state.keys if stored.end is not None}
         overdue = []
         for flight in state.flights:
             if flight.phase != "late":
@@ -346,9 +348,7 @@ class World:
         """Without what can make no difference any more."""
         server = state.now + state.skew
         keys = frozenset(
-            (key, stored)
-            for key, stored in state.keys
-            if stored.end is None or stored.end >= server // MS
+            (key, stored) for key, stored in state.keys if stored.end is None or stored.end >= server // MS
         )
         flights = state.flights
         if BACKWARD not in self.scenario.befalls:
