@@ -69,9 +69,7 @@ def test_a_lock_and_its_helper_keys_share_a_slot(nodes: Cluster, coordination: A
         assert len({key_slot(key) for key in keys}) == 1
 
 
-def test_leases_on_all_nodes_are_renewed(
-    nodes: Cluster, coordination: AnyCoordination, heard: Heard
-) -> None:
+def test_leases_on_all_nodes_are_renewed(nodes: Cluster, coordination: AnyCoordination, heard: Heard) -> None:
     identifiers = on_each(nodes, "coordination:lock_renewed:{}")
     with ExitStack() as stack:
         leases = [stack.enter_context(coordination.lock("lock_renewed", each)) for each in identifiers]
@@ -80,18 +78,18 @@ def test_leases_on_all_nodes_are_renewed(
             lease.check()
 
 
-def test_a_waiter_is_woken_wherever_he_is_subscribed(
-    nodes: Cluster, coordination: AnyCoordination
-) -> None:
+def test_a_waiter_is_woken_wherever_he_is_subscribed(nodes: Cluster, coordination: AnyCoordination) -> None:
     for identifier in on_each(nodes, "coordination:lock_closed:{}"):
         with coordination.lock("lock_closed", identifier) as lease:
             waiting = in_background(
-                lambda identifier=identifier: coordination.lock("lock_closed", identifier, wait=60)
-                .__enter__()
-                .release()
+                lambda identifier=identifier: (
+                    coordination.lock("lock_closed", identifier, wait=60).__enter__().release()
+                )
             )
             waiting.__enter__()
-            until(lambda identifier=identifier: subscribed(nodes, f"coordination:lock_closed:{identifier}:wake"))
+            until(
+                lambda identifier=identifier: subscribed(nodes, f"coordination:lock_closed:{identifier}:wake")
+            )
             lease.check()
         waiting.__exit__(None, None, None)
 
@@ -100,9 +98,7 @@ def subscribed(nodes: Cluster, channel: str) -> bool:
     return any(nodes.on(number, "PUBSUB", "NUMSUB", channel)[0][1] for number in range(3))  # type: ignore[index]
 
 
-def test_a_signal_sent_to_one_node_is_heard_on_another(
-    nodes: Cluster, coordination: AnyCoordination
-) -> None:
+def test_a_signal_sent_to_one_node_is_heard_on_another(nodes: Cluster, coordination: AnyCoordination) -> None:
     wakes = coordination.signal("signal_closed").listen()
     while next(wakes).reason != "subscribed":
         pass
@@ -236,7 +232,11 @@ def test_a_lost_node_is_an_outage_for_its_own_keys_alone(
         nodes.nodes[1].kill()
         for name, act in ACTS.items():
             for number in (0, 2):
-                until(lambda act=act, name=name, number=number: succeeds(coordination, act, places[name][number]))
+                until(
+                    lambda act=act, name=name, number=number: succeeds(
+                        coordination, act, places[name][number]
+                    )
+                )
             before = len(heard.told)
             try:
                 act(coordination, places[name][1])
@@ -254,9 +254,7 @@ def succeeds(coordination: AnyCoordination, act: Act, identifier: int) -> bool:
     return not getattr(result, "degraded", False)
 
 
-def test_a_cluster_that_is_down_ends_by_policy(
-    coordinate: Coordinate, nodes: Cluster, heard: Heard
-) -> None:
+def test_a_cluster_that_is_down_ends_by_policy(coordinate: Coordinate, nodes: Cluster, heard: Heard) -> None:
     key = "coordination:lock_closed:1"
     home, number = nodes.home(key), key_slot(key.encode())
     with nodes.client() as client:

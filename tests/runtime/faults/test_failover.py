@@ -183,9 +183,7 @@ def test_sentinels_are_asked_for_the_new_master_and_the_lease_goes_on_there(
     assert "lost" not in heard.outcomes("lock_renewed_over_failover")
 
 
-def test_a_signal_alone_finds_the_new_master_too(
-    through_sentinel: AnyCoordination, trio: Watched
-) -> None:
+def test_a_signal_alone_finds_the_new_master_too(through_sentinel: AnyCoordination, trio: Watched) -> None:
     signal = through_sentinel.signal("signal_open")
     wakes = signal.listen()
     while next(wakes).reason != "subscribed":

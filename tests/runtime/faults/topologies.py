@@ -51,7 +51,11 @@ class Pair(NamedTuple):
 
 @contextmanager
 def pair(binary: Path | None) -> Iterator[Pair]:
-    with Server(binary, config=AT_ONCE) as master, Proxy(master.host, master.port, raw=True) as between, Server(binary) as replica:
+    with (
+        Server(binary, config=AT_ONCE) as master,
+        Proxy(master.host, master.port, raw=True) as between,
+        Server(binary) as replica,
+    ):
         with replica.connect() as client, master.connect() as upstream:
             client.replicaof(between.host, between.port)
             until(lambda: client.info("replication")["master_link_status"] == "up")
@@ -85,7 +89,10 @@ def watched(binary: Path | None, folder: Path) -> Iterator[Watched]:
             f"sentinel down-after-milliseconds {SERVICE} 300\n"
             f"sentinel failover-timeout {SERVICE} 3000\n"
         )
-        with Server(binary, arguments=(str(configuration), "--sentinel")) as watcher, watcher.connect() as asked:
+        with (
+            Server(binary, arguments=(str(configuration), "--sentinel")) as watcher,
+            watcher.connect() as asked,
+        ):
             until(lambda: asked.execute_command("SENTINEL", "REPLICAS", SERVICE))
             sentinel = Sentinel([(watcher.host, watcher.port)])
             yield Watched(master, replica, sentinel)
