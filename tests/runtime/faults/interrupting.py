@@ -44,7 +44,9 @@ class Interrupt:
             self._called[id(frame)] = name in _CALLS
             self._left -= chance
             if chance and not self._left:
-                self.where = f"{name} at {frame.f_code.co_filename}:{frame.f_lineno} in {frame.f_code.co_name}"
+                self.where = (
+                    f"{name} at {frame.f_code.co_filename}:{frame.f_lineno} in {frame.f_code.co_name}"
+                )
                 raise KeyboardInterrupt
         return self._step
 

@@ -172,9 +172,7 @@ def test_cancelled_while_a_lease_is_adopted_leaves_the_lock_to_nobody(
         token = lease.token.encode()
         text = lease.export()
         reply = proxy.hold_reply("evalsha")
-        await cancelled_when(
-            lambda: reply.happened and client.get(LOCK) != token, coordination.adopt(text)
-        )
+        await cancelled_when(lambda: reply.happened and client.get(LOCK) != token, coordination.adopt(text))
         assert not client.exists(LOCK)
 
     play(proxy, scenario)

@@ -24,7 +24,9 @@ CLAIM = "coordination:claim_closed:1"
 EXCHANGES = ("sync/link.py", "sync/pool.py", "core/requests.py", "clock.py")
 
 
-def every_moment(act: Callable[[], object], before: Callable[[], object], after: Callable[[], object]) -> None:
+def every_moment(
+    act: Callable[[], object], before: Callable[[], object], after: Callable[[], object]
+) -> None:
     """Interrupt `act` at each of its moments; `after` asserts. A machine that dawdles gets other chances at each."""
     for moment in range(1, 1000):
         for left in (2, 1, 0):
