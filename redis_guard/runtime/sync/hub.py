@@ -107,7 +107,7 @@ class Hub:
                 link.shut()
             self._board.wake_everybody()
             self._wanted_more.notify_all()
-        if thread is not None and thread is not threading.current_thread():
+        if thread is not None and thread.is_alive() and thread is not threading.current_thread():
             thread.join(timeout=5)
 
     @property
@@ -124,7 +124,8 @@ class Hub:
         """Have `channel` subscribed, if it is `new`; the lock is held."""
         if self._closed:
             raise closed()
-        if self._thread is None:
+        # Control-C may have struck while it was being started.
+        if self._thread is None or not self._thread.is_alive():
             self._thread = threading.Thread(target=self._read, name="redis-guard-hub", daemon=True)
             self._thread.start()
         if new and self._link is not None:

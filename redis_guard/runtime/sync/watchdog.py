@@ -35,7 +35,8 @@ class Watchdog:
         self._after_fork()
         with self._due:
             first = self._watch.add(lease, now())
-            if self._thread is None and not self._closed:
+            # Control-C may have struck while it was being started.
+            if (self._thread is None or not self._thread.is_alive()) and not self._closed:
                 self._thread = threading.Thread(target=self._live, name="redis-guard-watchdog", daemon=True)
                 self._thread.start()
             elif first:
@@ -48,7 +49,7 @@ class Watchdog:
             self._closed = True
             self._due.notify()
             thread = self._thread
-        if thread is not None and thread is not threading.current_thread():
+        if thread is not None and thread.is_alive() and thread is not threading.current_thread():
             thread.join(timeout=5)
 
     def _after_fork(self) -> None:
