@@ -4,10 +4,11 @@ Law of this file: a subscription that is acknowledged before the first wake was 
 not wait for one of its own.
 """
 
-from collections.abc import Callable, Iterator
+import threading
+from collections.abc import Iterator
 
 from redis_guard.runtime import Wake
-from tests.runtime.faults.heard import until
+from tests.runtime.faults.heard import in_background
 from tests.runtime.worlds import AnySignal
 
 
@@ -20,11 +21,22 @@ def up_to(wakes: Iterator[Wake], reason: str) -> Wake:
     raise AssertionError("listening has ended")
 
 
-def listening(signal: AnySignal, subscribed: Callable[[], object]) -> Iterator[Wake]:
-    """The wakes after a first message, with none pending; `subscribed` tells when the server has the subscription."""
+def listening(signal: AnySignal) -> Iterator[Wake]:
+    """The wakes after some first messages, with none pending."""
     wakes = signal.listen()
     assert next(wakes).reason == "start"
-    until(subscribed)
-    signal.send("the first")
-    up_to(wakes, "message")
+    arrived = threading.Event()
+
+    def send() -> None:
+        while not arrived.wait(0.01):
+            signal.send("one of the first")
+
+    with in_background(send):
+        try:
+            up_to(wakes, "message")
+        finally:
+            arrived.set()
+    signal.send("the last of the first")
+    while up_to(wakes, "message").marker != b"the last of the first":
+        pass
     return wakes

@@ -326,6 +326,8 @@ ROWS: Final[Mapping[str, Row]] = MappingProxyType(
                 "interrupts::test_an_interrupt_at_any_moment_of_a_take_over_leaves_the_lock_to_nobody_or_to_the_next",
                 "interrupts::test_an_interrupt_at_any_moment_of_a_wait_keeps_nobody_else_waiting",
                 "interrupts::test_an_interrupt_at_any_moment_of_a_release_gives_the_lock_back",
+                "interrupts::test_an_interrupt_while_a_thread_of_the_runtime_starts_leaves_it_to_the_next",
+                "interrupts::test_closing_after_an_interrupt_while_a_thread_of_the_runtime_started_raises_nothing",
                 "interrupts::test_an_interrupt_while_the_reply_is_awaited_leaves_no_lock_and_no_claim",
                 "interrupts::test_an_interrupt_leaves_a_named_claim_to_the_redelivery",
                 "interrupts::test_an_interrupt_in_the_block_is_not_hidden_by_a_lost_lock",

@@ -3,6 +3,7 @@
 In the world of threads it is an exception that may come from anywhere; asyncio makes a cancellation of it.
 """
 
+import threading
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -12,7 +13,7 @@ from redis_guard.runtime import Coordination, Lease
 from redis_guard.runtime.sync.link import Link
 from redis_guard.testing import Server
 from tests.runtime.faults.child import Child
-from tests.runtime.faults.heard import until
+from tests.runtime.faults.heard import Heard, in_background, until
 from tests.runtime.faults.interrupting import interrupted
 from tests.runtime.faults.registered import registry
 from tests.runtime.proxy import Proxy
@@ -131,6 +132,45 @@ def test_an_interrupt_at_any_moment_of_a_release_gives_the_lock_back(
         taken.append(lease)
 
     every_moment(lambda: taken[-1].release(), before, lambda: _equal(client.exists(LOCK), 0))
+
+
+def test_an_interrupt_while_a_thread_of_the_runtime_starts_leaves_it_to_the_next(
+    server: Server, client: redis.Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def struck(thread: threading.Thread) -> None:
+        monkeypatch.undo()
+        raise KeyboardInterrupt
+
+    heard = Heard()
+    with Coordination(registry(), url=server.url, telemetry=heard) as coordination:
+        client.set(LOCK, "another", px=300_000)
+        for take in (
+            lambda: coordination.lock("lock_renewed", 1).try_acquire(),
+            lambda: coordination.lock("lock_closed", 1, wait=60).try_acquire(),
+        ):
+            monkeypatch.setattr(threading.Thread, "start", struck)
+            with pytest.raises(KeyboardInterrupt):
+                take()
+
+        with coordination.lock("lock_renewed", 1):
+            heard.wait_for("lock_renewed", "renewed")
+        with in_background(lambda: coordination.lock("lock_closed", 1, wait=60).try_acquire()):
+            until(lambda: client.pubsub_numsub(f"{LOCK}:wake")[0][1])
+            client.delete(LOCK)
+            client.publish(f"{LOCK}:wake", "")
+
+
+def test_closing_after_an_interrupt_while_a_thread_of_the_runtime_started_raises_nothing(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def struck(thread: threading.Thread) -> None:
+        monkeypatch.undo()
+        raise KeyboardInterrupt
+
+    with Coordination(registry(), url=server.url) as coordination:
+        monkeypatch.setattr(threading.Thread, "start", struck)
+        with pytest.raises(KeyboardInterrupt):
+            coordination.lock("lock_renewed", 1).try_acquire()
 
 
 def interrupt_next_exchange(patch: pytest.MonkeyPatch) -> None:

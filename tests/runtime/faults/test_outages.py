@@ -225,7 +225,7 @@ def test_a_half_closed_connection_is_left_before_anything_is_sent_on_it(
 def test_a_connection_half_closed_in_the_middle_of_an_exchange_is_replaced(
     coordinate: Coordinate, proxy: Proxy
 ) -> None:
-    coordination = coordinate(proxy.url)
+    coordination = coordinate(proxy.url, deadline=0.6)
     held = proxy.hold_reply("evalsha")
 
     def close() -> None:

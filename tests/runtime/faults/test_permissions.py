@@ -197,7 +197,7 @@ def test_these_rights_are_enough_for_everything(
     client.acl_log_reset()
     coordination = coordinate(url_of(server, "app:secret"))
     signal = coordination.signal("signal_closed")
-    wakes = listening(signal, lambda: client.pubsub_numsub("coordination:signal_closed")[0][1])
+    wakes = listening(signal)
     wakes.close()  # type: ignore[attr-defined]  # an iterator to those who iterate
     with coordination.lock("lock_fenced", 1) as lease:
         assert lease.fence

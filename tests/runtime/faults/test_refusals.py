@@ -57,7 +57,7 @@ def test_full_memory_does_not_hinder_a_renewal(
     coordination = coordinate(server.url)
     with coordination.lock("lock_renewed", 1) as lease:
         with set_to(client, "maxmemory", "1"):
-            heard.wait_for("lock_renewed", "renewed", 2)
+            heard.wait_for("lock_renewed", "renewed")
         lease.check()
 
 
@@ -217,7 +217,8 @@ def test_many_waiters_share_one_subscription(
     channels = [f"coordination:lock_closed:{number}:wake" for number in range(3)]
     until(lambda: all(count for _, count in client.pubsub_numsub(*channels)))
 
-    assert len(client.client_list(_type="pubsub")) == 1
+    # Those of other tests may take a moment to be gone.
+    until(lambda: len(client.client_list(_type="pubsub")) == 1)
 
     for number, channel in enumerate(channels):
         client.delete(f"coordination:lock_closed:{number}")

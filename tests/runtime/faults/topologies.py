@@ -15,6 +15,7 @@ from redis.crc import key_slot
 from redis.sentinel import Sentinel
 
 from redis_guard.testing import Server
+from redis_guard.testing.server import free_port
 from tests.runtime.faults.heard import until
 from tests.runtime.proxy import Proxy
 
@@ -29,6 +30,14 @@ AT_ONCE = {"repl-diskless-sync": "no"}
 class Address(Proxy):
     """A name that leads to one server, and after a failover to another."""
 
+    def __enter__(self) -> Self:
+        while True:
+            try:
+                return super().__enter__()
+            except OSError:
+                # A process that another thread is just starting has a copy of whatever is bound at that moment.
+                self.port = free_port()
+
     def lead_to(self, server: Server) -> None:
         self._upstream = (server.host, server.port)
         self.cut()
@@ -39,7 +48,7 @@ class Pair(NamedTuple):
 
     master: Server
     replica: Server
-    between: Proxy
+    between: Address
     """What replication passes through."""
 
     def part(self) -> None:
@@ -57,7 +66,7 @@ class Pair(NamedTuple):
 def pair(binary: Path | None) -> Iterator[Pair]:
     with (
         Server(binary, config=AT_ONCE) as master,
-        Proxy(master.host, master.port, raw=True) as between,
+        Address(master.host, master.port, raw=True) as between,
         Server(binary) as replica,
     ):
         with replica.connect() as client, master.connect() as upstream:
@@ -112,13 +121,14 @@ class Watched(NamedTuple):
 
 
 @contextmanager
-def watched(binary: Path | None, folder: Path) -> Iterator[Watched]:
+def watched(binary: Path | None) -> Iterator[Watched]:
     """A master and a replica under a sentinel that gives up a silent master after 0.3 s."""
     with Server(binary, config=AT_ONCE) as master, Server(binary) as replica:
         with replica.connect() as client:
             client.replicaof(master.host, master.port)
             until(lambda: client.info("replication")["master_link_status"] == "up")
-        configuration = folder / "sentinel.conf"
+        # A sentinel keeps what it learns there; the folder is the master's, and goes with it.
+        configuration = master.folder / "sentinel.conf"
         configuration.write_text(
             f"sentinel monitor {SERVICE} {master.host} {master.port} 1\n"
             f"sentinel down-after-milliseconds {SERVICE} 300\n"
