@@ -157,7 +157,7 @@ def test_a_lease_whose_slot_moves_is_renewed_at_the_new_place(
 
 @contextmanager
 def moving(nodes: Cluster, key: str) -> Iterator[int]:
-    """The slot of `key` is on its way to another node, whose number this is; what is not there yet is asked for there."""
+    """The slot of `key` is on its way to another node, whose number this is."""
     number, home = key_slot(key.encode()), nodes.home(key)
     target = (home + 1) % 3
     nodes.on(target, "CLUSTER", "SETSLOT", number, "IMPORTING", nodes.ids[home])

@@ -235,10 +235,7 @@ class World:
                     broken = f"the fence {lease.fence} of {lease.token} is not above {state.top}"
                     state = state._replace(broken=broken)
                 state = state._replace(top=max(state.top, lease.fence))
-        if after.threads:
-            state = self._sent(state, process, thread)
-        else:
-            state = self._abandoned(state, process)
+        state = self._sent(state, process, thread) if after.threads else self._abandoned(state, process)
         return Move(f"{self._name(process, thread)}: {words}", number, entry), self._settled(state)
 
     # What becomes of requests.
