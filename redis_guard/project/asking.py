@@ -19,6 +19,8 @@ class Asker(Protocol):
     wanted: set[str]
     lines: dict[ScopeRef, "tuple[ScopeRef | str, ...]"]
     """Of classes, all that they are made of, where that is settled."""
+    passing: dict[ScopeRef, bool]
+    """Of functions, whether they may give back what they are given."""
 
     def remembered(self, key: Hashable, compute: Callable[[], Values]) -> Values: ...
 
