@@ -35,14 +35,15 @@ from redis_guard.project import (
     attributes,
     calling,
     containers,
-    functions,
     guessing,
     parameters,
+    returning,
     runtime,
     unwrapping,
 )
 from redis_guard.project.index import ProjectIndex
 from redis_guard.project.memory import Memory
+from redis_guard.project.passing import Passing
 from redis_guard.project.values import (
     CERTAIN,
     GUESSED,
@@ -94,8 +95,8 @@ class Inference:
         self._yields: dict[ScopeRef, tuple[Yield, ...]] = {}
         self.lines: dict[ScopeRef, tuple[ScopeRef | str, ...]] = {}
         """Of classes, all that they are made of, where that is settled."""
-        self.passing: dict[ScopeRef, bool] = {}
-        """Of functions, whether they may give back what they are given."""
+        self.passing: dict[ScopeRef, Passing] = {}
+        """Of functions, what they may give back of what they are given."""
 
     @property
     def given_up(self) -> int:
@@ -346,4 +347,4 @@ class Inference:
 
     def returned(self, ref: ScopeRef) -> Values:
         """What calling the function gives, before await, iteration or entering."""
-        return self.remembered((ref, "returned"), lambda: functions.returned(self, ref))
+        return self.remembered((ref, "returned"), lambda: returning.returned(self, ref))
