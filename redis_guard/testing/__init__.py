@@ -8,7 +8,7 @@ Law of this package: the runtime never imports it, and what it starts ends with 
 from redis_guard.testing.binary import ServerUnavailable, valkey_binary
 from redis_guard.testing.failures import Failure
 from redis_guard.testing.server import Server, ServerFailed
-from redis_guard.testing.sync import FailableCoordination, InMemoryCoordination
+from redis_guard.testing.sync.coordination import FailableCoordination, InMemoryCoordination
 
 __all__ = [
     "FailableCoordination",

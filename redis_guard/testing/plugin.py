@@ -3,13 +3,17 @@
 Law of this file: nothing is started unless a test asks for it, and every test begins on an empty server.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 
 from redis_guard.config import ConfigError, load_config
 from redis_guard.registry import Registry, RegistryError, expand, load_registry
 from redis_guard.testing import FailableCoordination, InMemoryCoordination, Server, ServerUnavailable
+
+if TYPE_CHECKING:
+    from redis_guard.testing import aio
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -55,6 +59,21 @@ def coordination(
     redis_guard_server.flush()
     with FailableCoordination(redis_guard_registry, url=redis_guard_server.url) as coordination:
         yield coordination
+
+
+@pytest.fixture
+def aio_coordination(
+    redis_guard_registry: Registry, redis_guard_server: Server
+) -> "Callable[[], aio.FailableCoordination]":
+    """Makes the `Coordination` of asyncio on the empty server: `async with aio_coordination() as coordination`.
+
+    It belongs to the event loop of the test, whichever plugin runs that.
+    """
+    # Loads the asyncio half of redis-py, which other tests need not.
+    from redis_guard.testing import aio
+
+    redis_guard_server.flush()
+    return lambda: aio.FailableCoordination(redis_guard_registry, url=redis_guard_server.url)
 
 
 @pytest.fixture

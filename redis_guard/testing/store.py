@@ -73,8 +73,15 @@ class Store:
         """How many coordinations have somebody who listens."""
         return sum(coordination.deliver(channel, message) for coordination in self._attached)
 
+    @property
+    def attached(self) -> tuple[Attached, ...]:
+        """Who has not been closed."""
+        return self._attached
+
     def age(self, seconds: float) -> None:
-        """Let all lifetimes run on, of keys first, then of leases."""
+        """Let all lifetimes run on, of keys first, then of leases. Raises `ValueError`."""
+        if seconds < 0:
+            raise ValueError(f"time does not run backwards: {seconds}")
         with self._lock:
             # A key still lives in the last millisecond of its ttl, and whoever lets a ttl pass wants it gone.
             self._memory.keyspace.age(int(seconds * 1000) + 1)

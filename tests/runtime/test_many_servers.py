@@ -5,10 +5,9 @@ from collections.abc import Callable
 import pytest
 import redis
 
-from redis_guard.runtime import Coordination
 from tests.runtime.cluster import Cluster
 from tests.runtime.sentinels import SERVICE, Sentinels
-from tests.runtime.worlds import registry
+from tests.runtime.worlds import World, registry
 
 REGISTRY = registry(
     job_lock={"primitive": "lock", "ttl": "10s", "fencing": True},
@@ -45,8 +44,9 @@ def test_a_slot_moves_with_what_is_in_it(cluster: Cluster) -> None:
     assert cluster.owner("key") is target
 
 
-def test_locks_and_claims_work_on_a_cluster(cluster: Cluster) -> None:
-    with cluster.connect() as client, Coordination(REGISTRY, client) as coordination:
+def test_locks_and_claims_work_on_a_cluster(world: World, cluster: Cluster) -> None:
+    with cluster.connect() as client:
+        coordination = world.coordination(REGISTRY, client)
         for number in range(10):
             with coordination.lock("job_lock", number) as lease:
                 assert lease.fence
@@ -55,14 +55,12 @@ def test_locks_and_claims_work_on_a_cluster(cluster: Cluster) -> None:
             assert not coordination.claim("batch_claim", number)
 
 
-# A sentinel is asked for the time, which it does not know.
-@pytest.mark.xfail(strict=True, reason="the runtime cannot talk to a sentinel yet")
 def test_a_claim_outlives_a_failover_and_locks_are_taken_on_the_new_master(
-    start_sentinels: Callable[..., Sentinels],
+    world: World, start_sentinels: Callable[..., Sentinels]
 ) -> None:
     sentinels = start_sentinels()
-    client = sentinels.connect().master_for(SERVICE)
-    with Coordination(REGISTRY, client) as coordination:
+    with sentinels.connect().master_for(SERVICE) as client:
+        coordination = world.coordination(REGISTRY, client)
         assert coordination.claim("batch_claim", 1)
         with sentinels.master.connect() as master:
             # What was not replicated would be lost, and that is another test.
@@ -74,7 +72,6 @@ def test_a_claim_outlives_a_failover_and_locks_are_taken_on_the_new_master(
         assert not coordination.claim("batch_claim", 1)
         with coordination.lock("job_lock", 1), new.connect() as node:
             assert node.exists("coordination:job_lock:1")
-    client.close()
 
 
 def test_three_sentinels_agree(start_sentinels: Callable[..., Sentinels]) -> None:

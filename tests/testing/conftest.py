@@ -1,15 +1,15 @@
-"""One coordination in memory and one on a real server, under the same tests."""
+"""Coordinations in memory and on a real server, of threads and of asyncio, under the same tests."""
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 
 import pytest
 
 from redis_guard.registry import Registry
-from redis_guard.testing import FailableCoordination, InMemoryCoordination, Server
+from redis_guard.testing import Server
 from tests.runtime.worlds import registry
+from tests.testing.kinds import KINDS, Kinds, Subject
 
-Make = Callable[[], FailableCoordination]
+Make = Callable[[], Subject]
 
 
 @pytest.fixture
@@ -35,20 +35,23 @@ def own_server() -> Iterator[Server]:
         yield server
 
 
+@pytest.fixture(params=["sync", "aio"])
+def kinds(request: pytest.FixtureRequest) -> Iterator[Kinds]:
+    """What makes coordinations of one world, and closes them at the end of the test."""
+    with KINDS[request.param]() as kinds:
+        yield kinds
+
+
 @pytest.fixture
-def memory(rules: Registry) -> Iterator[InMemoryCoordination]:
-    with InMemoryCoordination(rules) as coordination:
-        yield coordination
+def memory(kinds: Kinds, rules: Registry) -> Subject:
+    return kinds.in_memory(rules)
 
 
 @pytest.fixture(params=["memory", "server"])
-def make(request: pytest.FixtureRequest, rules: Registry) -> Iterator[Make]:
+def make(request: pytest.FixtureRequest, kinds: Kinds, rules: Registry) -> Make:
     """Each call makes another one on the same data, as another process has it."""
-    with ExitStack() as stack:
-        if request.param == "memory":
-            first = stack.enter_context(InMemoryCoordination(rules))
-            yield lambda: stack.enter_context(first.another())
-        else:
-            server = request.getfixturevalue("own_server")
-            server.flush()
-            yield lambda: stack.enter_context(FailableCoordination(rules, url=server.url))
+    if request.param == "memory":
+        return kinds.in_memory(rules).another
+    server = request.getfixturevalue("own_server")
+    server.flush()
+    return lambda: kinds.on_server(rules, server.url)

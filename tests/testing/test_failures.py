@@ -2,10 +2,10 @@
 
 import pytest
 
-from redis_guard.runtime import CoordinationMistake, CoordinationUnavailable, UnregisteredUseCase
+from redis_guard.runtime import CoordinationMistake, CoordinationUnavailable, LockLost, UnregisteredUseCase
 from redis_guard.runtime.faults import ERROR_CLASSES, MISTAKES, ErrorClass
-from redis_guard.testing import InMemoryCoordination
 from tests.testing.conftest import Make
+from tests.testing.kinds import Subject
 
 
 @pytest.mark.parametrize("error_class", ERROR_CLASSES)
@@ -115,7 +115,7 @@ def test_a_start_fails_as_well(make: Make) -> None:
         assert coordination.start() is coordination
 
 
-def test_a_renewal_that_fails_for_too_long_loses_the_lease(memory: InMemoryCoordination) -> None:
+def test_a_renewal_that_fails_for_too_long_loses_the_lease(memory: Subject) -> None:
     with memory.lock("renewed_lock", 1) as lease:
         with memory.fail("connection"):
             memory.advance(6)
@@ -128,14 +128,15 @@ def test_a_renewal_that_fails_for_too_long_loses_the_lease(memory: InMemoryCoord
     with memory.fail("connection"):
         memory.advance(6)
         memory.advance(6)
-    assert lease.lost_because == "it could not be renewed in time"
+    with pytest.raises(LockLost, match="it could not be renewed in time"):
+        lease.check()
 
 
-def test_what_cannot_be_asked_for_is_told(memory: InMemoryCoordination) -> None:
+def test_what_cannot_be_asked_for_is_told(memory: Subject) -> None:
     with pytest.raises(ValueError, match='no error class "slow"; there are timeout, connection'):
-        memory.fail("slow")  # type: ignore[arg-type]
+        memory.fail("slow")
     with pytest.raises(ValueError, match='no primitive "queue"; there are lock, claim'):
-        memory.fail("timeout", primitive="queue")  # type: ignore[arg-type]
+        memory.fail("timeout", primitive="queue")
     with pytest.raises(UnregisteredUseCase, match="did you mean job_lock"):
         memory.fail("timeout", use_case="job_lok")
     with pytest.raises(ValueError, match="times= is 1 or more"):

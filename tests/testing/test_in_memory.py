@@ -7,8 +7,8 @@ import pytest
 
 from redis_guard.registry import Registry
 from redis_guard.runtime import AlreadyHeld, LockLost, LockNotAcquired, Wake
-from redis_guard.testing import InMemoryCoordination
 from tests.testing.conftest import Make
+from tests.testing.kinds import Kinds, Subject
 
 
 def test_a_lock_has_one_holder_at_a_time(make: Make) -> None:
@@ -103,7 +103,7 @@ def test_a_lease_is_handed_on(make: Make) -> None:
     assert third.lock("job_lock", 7).try_acquire()
 
 
-def test_locks_claims_and_windows_expire_when_time_passes(memory: InMemoryCoordination) -> None:
+def test_locks_claims_and_windows_expire_when_time_passes(memory: Subject) -> None:
     lease = memory.lock("job_lock", 7).try_acquire()
     assert lease
     memory.claim("batch_claim", 1)
@@ -121,7 +121,7 @@ def test_locks_claims_and_windows_expire_when_time_passes(memory: InMemoryCoordi
     assert memory.counter("hits", "account").value() == 0
 
 
-def test_a_waiter_gets_a_lock_that_expires_while_time_passes(memory: InMemoryCoordination) -> None:
+def test_a_waiter_gets_a_lock_that_expires_while_time_passes(memory: Subject) -> None:
     other = memory.another()
     lease = other.lock("job_lock", 7).try_acquire()
     assert lease
@@ -139,7 +139,7 @@ def test_a_waiter_gets_a_lock_that_expires_while_time_passes(memory: InMemoryCoo
     thread.join()
 
 
-def test_a_renewed_lease_lives_until_max_hold(memory: InMemoryCoordination) -> None:
+def test_a_renewed_lease_lives_until_max_hold(memory: Subject) -> None:
     reasons: list[str] = []
     lease = memory.lock("renewed_lock", 1, on_lost=reasons.append).try_acquire()
     assert lease
@@ -156,29 +156,31 @@ def test_a_renewed_lease_lives_until_max_hold(memory: InMemoryCoordination) -> N
         lease.release()
 
 
-def test_a_holder_that_stands_still_for_too_long_is_told(memory: InMemoryCoordination) -> None:
+def test_a_holder_that_stands_still_for_too_long_is_told(memory: Subject) -> None:
     with pytest.raises(LockLost), memory.lock("renewed_lock", 1) as lease:
         lost = lease.lost
         memory.advance(11)
         assert lost.is_set()
 
 
-def test_time_does_not_run_backwards(memory: InMemoryCoordination) -> None:
+def test_time_does_not_run_backwards(memory: Subject) -> None:
     with pytest.raises(ValueError, match="backwards"):
         memory.advance(-1)
 
 
-def test_two_that_share_nothing_share_nothing(rules: Registry, memory: InMemoryCoordination) -> None:
-    memory.claim("batch_claim", 1)
-    with InMemoryCoordination(rules) as other:
-        assert other.claim("batch_claim", 1)
+def test_two_that_share_nothing_share_nothing(kinds: Kinds, rules: Registry) -> None:
+    one, other = kinds.in_memory(rules), kinds.in_memory(rules)
+    one.claim("batch_claim", 1)
+
+    assert other.claim("batch_claim", 1)
 
 
-def test_one_that_is_closed_hears_nothing_and_its_listeners_end(memory: InMemoryCoordination) -> None:
-    with memory.another() as other:
-        wakes = other.signal("changed").listen()
-        assert next(wakes).reason == "start"
-        assert memory.signal("changed").send().receivers == 1
+def test_one_that_is_closed_hears_nothing_and_its_listeners_end(memory: Subject) -> None:
+    other = memory.another()
+    wakes = other.signal("changed").listen()
+    assert next(wakes).reason == "start"
+    assert memory.signal("changed").send().receivers == 1
+    other.close()
 
     assert next(wakes, None) is None
     assert memory.signal("changed").send().receivers == 0

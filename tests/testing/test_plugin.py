@@ -45,6 +45,7 @@ def test_each_test_has_an_empty_server_and_a_coordination_that_can_fail(tests: C
             "pyproject.toml": "[tool.redis-guard]\n",
             "redis_guard.yaml": REGISTRY,
             "test_it.py": """
+import asyncio
 import pytest
 from redis_guard.runtime import CoordinationUnavailable
 
@@ -61,13 +62,22 @@ def test_in_memory(in_memory_coordination):
     in_memory_coordination.advance(15 * 60 + 1)
     assert in_memory_coordination.claim("export_claim", 7)
 
+def test_asyncio(aio_coordination):
+    async def scene():
+        async with aio_coordination() as coordination:
+            assert await coordination.claim("export_claim", 7)
+            with coordination.fail("timeout"), pytest.raises(CoordinationUnavailable):
+                await coordination.claim("export_claim", 7)
+
+    asyncio.run(scene())
+
 def test_address(redis_guard_server):
     assert redis_guard_server.url.startswith("redis://127.0.0.1:")
 """,
         }
     )
 
-    assert "5 passed" in said
+    assert "6 passed" in said
 
 
 def test_the_registry_is_found_where_pytest_is_told(tests: Callable[..., str]) -> None:

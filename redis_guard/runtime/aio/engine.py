@@ -40,13 +40,13 @@ class Engine:
     """One for each `Coordination`."""
 
     def __init__(self, nodes: Nodes[Pool]) -> None:
-        self._nodes = nodes
-        self._finder = Finder(nodes)
-        self.hub = Hub(nodes, self._finder)
-        self._wire = Wire(nodes, self._finder, self.hub)
+        self.nodes = nodes
+        self.finder = Finder(nodes)
+        self.hub = Hub(nodes, self.finder)
+        self.wire = Wire(nodes, self.finder, self.hub)
         self.holders = Holders()
         self.locking = Locking(Lease, self.holders, now, jitter, self.hub.busy)
-        self._watchdog = Watchdog(self._wire, jitter, tell)
+        self.watchdog = Watchdog(self.wire, jitter, tell)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._pid = os.getpid()
         self._signature = signature()
@@ -68,7 +68,7 @@ class Engine:
     async def run(self, steps: Steps[T]) -> T:
         """Run a primitive to its end."""
         self.enter()
-        return await self._wire.run(steps)
+        return await self.wire.run(steps)
 
     async def take(
         self,
@@ -81,7 +81,7 @@ class Engine:
         """A lease for the calling task, or None."""
         self.enter()
         token, owner = self.token(), asyncio.current_task()
-        lease = await self._wire.run(self.locking.take(bound, key, ids, token, owner, wait, on_lost))
+        lease = await self.wire.run(self.locking.take(bound, key, ids, token, owner, wait, on_lost))
         if lease is not None and lease.depth == 1:
             self._adopted(lease)
         return lease
@@ -92,18 +92,18 @@ class Engine:
         """A lease that another process has handed on."""
         self.enter()
         token, owner = self.token(), asyncio.current_task()
-        lease = await self._wire.run(self.locking.take_over(bound, handover, token, owner, on_lost))
+        lease = await self.wire.run(self.locking.take_over(bound, handover, token, owner, on_lost))
         self._adopted(lease)
         return lease
 
     async def give_back(self, lease: Lease, *, failing: bool, at_exit: bool) -> None:
         """Release it."""
-        await self._wire.run(self.locking.give_back(lease, failing=failing, at_exit=at_exit))
+        await self.wire.run(self.locking.give_back(lease, failing=failing, at_exit=at_exit))
 
     def watch(self, lease: Lease) -> None:
         """Have its holder told when it is lost."""
         self.enter()
-        self._watchdog.add(lease)
+        self.watchdog.add(lease)
 
     def call_back(self, lease: Holding) -> None:
         """Tell the holder of a lost lease."""
@@ -116,8 +116,8 @@ class Engine:
         """Connect, and have the scripts known. Raises `CoordinationUnavailable`, `CoordinationMistake`."""
         self.enter()
         try:
-            await self._finder.find(None, self._nodes.connect_deadline)
-            for pool in self._nodes.everywhere():
+            await self.finder.find(None, self.nodes.connect_deadline)
+            for pool in self.nodes.everywhere():
                 link = await pool.take(pool.connect_deadline, patient=True)
                 try:
                     for script in ALL:
@@ -135,13 +135,13 @@ class Engine:
         if self._loop is None:
             return
         self._belong_to(asyncio.get_running_loop())
-        await self._watchdog.aclose()
+        await self.watchdog.aclose()
         await self.hub.aclose()
-        await self._wire.aclose()
-        await self._finder.aclose()
+        await self.wire.aclose()
+        await self.finder.aclose()
         if self._callbacks:
             await asyncio.wait(self._callbacks)
-        for pool in self._nodes.pools():
+        for pool in self.nodes.pools():
             pool.close()
         # The loop closes sockets in its next round.
         await asyncio.sleep(0)
@@ -161,7 +161,7 @@ class Engine:
     def _adopted(self, lease: Lease) -> None:
         lease.attach(self)
         if lease.watched:
-            self._watchdog.add(lease)
+            self.watchdog.add(lease)
 
 
 async def _told(on_lost: Callable[[str], object], reason: str, name: str) -> None:

@@ -7,13 +7,14 @@ included, is closed at once and never used again.
 import asyncio
 import select
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from redis.asyncio.connection import Connection, SSLConnection, UnixDomainSocketConnection
 from redis.asyncio.retry import Retry
 from redis.exceptions import AskError, MovedError, NoScriptError
 
-from redis_guard.runtime.clock import closer, now
+from redis_guard.runtime.clock import ahead, closer, now
 from redis_guard.runtime.core.opening import Kinds, unopened
 from redis_guard.runtime.core.requests import by_hash, in_full
 from redis_guard.runtime.core.slots import Address, Moved
@@ -43,23 +44,23 @@ class Link:
         """Seconds that the server's clock is ahead of ours, at least: late requests are refused a little early."""
 
     @classmethod
-    async def open(cls, server: Server, seconds: float) -> "Link":
-        """Connect, log in and ask for the time. Raises `Fault`, opening."""
+    async def open(cls, server: Server, seconds: float, *, timed: bool = True) -> "Link":
+        """Connect, log in and, where `timed`, ask for the time (sentinels have none). Raises `Fault`, opening."""
         connection = unopened(server, KINDS, None)
+        values: list[bytes] | None = None
         try:
             async with asyncio.timeout(seconds):
                 await connection.connect()
-                await connection.send_command(b"TIME", check_health=False)
-                values = await connection.read_response()
+                if timed:
+                    await connection.send_command(b"TIME", check_health=False)
+                    values = await connection.read_response()
         except Exception as error:
             _abort(connection)
             raise Fault(classify(error), told(error) or "no connection in time", opening=True) from error
         except BaseException:
             _abort(connection)
             raise
-        # The server read its clock before we read ours again.
-        offset = int(values[0]) + int(values[1]) / 1_000_000 - now()
-        return cls(connection, (server.host, server.port), offset)
+        return cls(connection, (server.host, server.port), ahead(values))
 
     @property
     def stale(self) -> bool:
@@ -90,8 +91,7 @@ class Link:
             self.close()
             raise
         replicas = values.pop() if send.replicas else 0
-        # The server read its clock after `sent_at`, and the reply has just arrived.
-        self.offset = closer(self.offset, values[-1] / 1_000_000, sent_at, now())
+        self.learn(values[-1], sent_at)
         return Answer(values, sent_at, replicas)
 
     async def exchange_all(
@@ -105,8 +105,12 @@ class Link:
         answers, moved = await self._talk(talk, budget)
         for answer in answers:
             if isinstance(answer, Answer):
-                self.offset = closer(self.offset, answer.values[-1] / 1_000_000, sent_at, now())
+                self.learn(answer.values[-1], sent_at)
         return answers, moved
+
+    def learn(self, server_us: int, sent_at: float) -> None:
+        """The server read its clock after `sent_at`, and the reply has just arrived."""
+        self.offset = closer(self.offset, server_us / 1_000_000, sent_at, now())
 
     async def command(self, budget: float, *words: Any) -> Any:
         """Any other command. Raises `Fault`."""
@@ -187,6 +191,8 @@ def _arrived(writer: asyncio.StreamWriter) -> Callable[[], bool]:
 
 def _abort(connection: Any) -> None:
     """At once: redis-py's `disconnect` would send what is unsent, and take leave over TLS."""
-    if connection._writer is not None:
-        connection._writer.transport.abort()
-    connection._close()
+    # A loop that is closed takes nothing on any more.
+    with suppress(RuntimeError):
+        if connection._writer is not None:
+            connection._writer.transport.abort()
+        connection._close()

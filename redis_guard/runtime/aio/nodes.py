@@ -57,7 +57,7 @@ async def _find(finding: Finding, until: float) -> None:
             return
         try:
             share = ask.share(until - now())
-            link = await Link.open(ask.server, share)
+            link = await Link.open(ask.server, share, timed=False)
             try:
                 answer, error = await link.command(share, *ask.words), None
             finally:

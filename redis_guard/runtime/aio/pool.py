@@ -9,7 +9,7 @@ from collections import deque
 from contextlib import suppress
 
 from redis_guard.runtime.aio.link import Link
-from redis_guard.runtime.core.limits import MOST_CONNECTIONS, all_in_use, closed
+from redis_guard.runtime.core.limits import MOST_CONNECTIONS, all_in_use, closing
 from redis_guard.runtime.origin import Server
 
 
@@ -45,7 +45,7 @@ class Pool:
             return link
         try:
             if self._closed:
-                raise closed()
+                raise closing()
             return await Link.open(self.server, self.connect_deadline if patient else budget)
         except BaseException:
             self._free_place()

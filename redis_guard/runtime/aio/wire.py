@@ -6,6 +6,9 @@ clean up whatever happens; a clean-up runs to its end in a task of its own, whoe
 
 import asyncio
 from collections import defaultdict
+from collections.abc import Coroutine
+from contextlib import suppress
+from math import inf
 from typing import Any, TypeVar
 
 from redis.exceptions import AskError, MovedError
@@ -29,20 +32,32 @@ class Wire:
         self._nodes = nodes
         self._finder = finder
         self._hub = hub
-        self._clean_ups: set[asyncio.Task[Answer]] = set()
+        self._clean_ups: set[asyncio.Task[Any]] = set()
 
     async def run(self, steps: Steps[T]) -> T:
         """Run a primitive to its end."""
         answer: Any = None
         error: BaseException | None = None
+        again_at = 0.0
         while True:
             try:
                 step = steps.send(answer) if error is None else steps.throw(error)
             except StopIteration as done:
                 result: T = done.value
                 return result
+            answer, error = None, None
             try:
-                answer, error = await self._perform(step), None
+                if type(step) is not Send:
+                    if type(step) is Sleep and step.shielded:
+                        # Nobody is kept waiting for it: the clean-up is done now, and once more then if need be.
+                        again_at = step.until
+                    else:
+                        answer = await self._perform(step)
+                elif step.shielded:
+                    # A cancellation that comes now leaves the clean-up alone, and goes on.
+                    answer = await asyncio.shield(self._spawn(self._clean_up(step, again_at)))
+                else:
+                    answer = await self._send(step)
             except GeneratorExit:
                 self._abandon(steps)
                 raise
@@ -56,9 +71,6 @@ class Wire:
 
     async def _perform(self, step: Step) -> object:
         """The answer to one step. Raises `Fault`."""
-        if type(step) is Send:
-            # The task's own cancellation is over once it was thrown in; another one leaves the clean-up alone.
-            return await (asyncio.shield(self._clean_up(step)) if step.shielded else self._send(step))
         match step:
             case Batch(sends):
                 return await self._batch(sends)
@@ -74,11 +86,21 @@ class Wire:
                 await asyncio.sleep(max(0.0, until - now()))
         return None
 
-    def _clean_up(self, send: Send) -> asyncio.Task[Answer]:
-        task = asyncio.create_task(self._insist(send))
-        self._clean_ups.add(task)
-        task.add_done_callback(self._cleaned_up)
-        return task
+    async def _clean_up(self, send: Send, again_at: float) -> Answer:
+        answer: Answer | None = None
+        try:
+            answer = await self._insist(send)
+            return answer
+        finally:
+            # Where there was nothing to undo, what is to be undone may still be on its way.
+            if (answer is None or answer.values[0] != 1) and now() < again_at < inf:
+                self._spawn(self._clean_up_later(send, again_at))
+
+    async def _clean_up_later(self, send: Send, at: float) -> None:
+        with suppress(asyncio.CancelledError):
+            await asyncio.sleep(at - now())
+        with suppress(Fault):
+            await self._insist(send)
 
     async def _insist(self, send: Send) -> Answer:
         try:
@@ -87,69 +109,85 @@ class Wire:
             # A loop that ends cancels every task it finds, this one too.
             return await self._send(send)
 
-    def _cleaned_up(self, task: asyncio.Task[Answer]) -> None:
+    def _spawn(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        task = asyncio.create_task(work)
+        self._clean_ups.add(task)
+        task.add_done_callback(self._cleaned_up)
+        return task
+
+    def _cleaned_up(self, task: asyncio.Task[Any]) -> None:
         self._clean_ups.discard(task)
         if not task.cancelled():
             # Whoever waited may have gone; then nobody else takes note of it.
             task.exception()
 
     def _abandon(self, steps: Steps[Any]) -> None:
-        """The coroutine is being closed and may wait for nothing; what it leaves behind is still cleaned up."""
-        try:
+        """The coroutine is being closed and may wait for nothing; what it leaves behind is cleaned up where it can."""
+        again_at = 0.0
+        with suppress(GeneratorExit, StopIteration):
             while True:
                 step = steps.throw(GeneratorExit())
-                if isinstance(step, Leave):
+                if type(step) is Leave:
                     self._hub.leave(step.ticket)
-                elif isinstance(step, Send) and step.shielded and asyncio.get_running_loop().is_running():
-                    self._clean_up(step)
-        except (GeneratorExit, StopIteration, RuntimeError):
-            steps.close()
+                elif type(step) is Sleep:
+                    again_at = step.until
+                elif type(step) is Send and _loop_is_running():
+                    self._spawn(self._clean_up(step, again_at))
 
     async def _send(self, send: Send) -> Answer:
+        pool = self._nodes.of(send.keys[0]) or await self._find(send)
+        try:
+            return await self._on(pool, send)
+        except Fault as fault:
+            if not fault.refused:
+                raise
+            # Nobody is there any more: it may be known by now who has taken over.
+            other = await self._find(send)
+            if other is pool:
+                raise
+        return await self._on(other, send)
+
+    async def _find(self, send: Send) -> Pool:
+        seconds = self._nodes.connect_deadline if send.patient else send.budget
+        return await self._finder.find(send.keys[0], seconds)
+
+    async def _on(self, pool: Pool, send: Send, *, redirects: int = 0, asking: bool = False) -> Answer:
         began = now()
-        pool = self._nodes.of(send.keys[0])
-        if pool is None:
-            pool = await self._finder.find(
-                send.keys[0], self._nodes.connect_deadline if send.patient else send.budget
-            )
-        redirects, asking = 0, False
-        budget = send.budget
-        while True:
-            try:
-                link = pool.ready() or await pool.take(budget, patient=send.patient)
-            except Fault as fault:
-                self._nodes.failed(pool, fault)
-                raise
-            if not send.patient:
-                budget = send.budget - (now() - began)
-            try:
-                if asking:
-                    await link.command(budget, b"ASKING")
-                answer = await link.exchange(send, budget)
-            except (MovedError, AskError) as error:
-                pool.give_back(link)
-                if redirects >= MOST_REDIRECTS:
-                    raise Fault("moved", "redirected too often") from error
-                address = (error.host or link.address[0], error.port)
-                asking = isinstance(error, AskError)
-                if not asking:
-                    self._nodes.moved(error.slot_id, address)
-                pool = self._nodes.at(address)
-                redirects += 1
-                budget = max(0.001, send.budget - (now() - began))
-            except Fault as fault:
-                if fault.spoils:
-                    pool.drop(link)
-                else:
-                    pool.give_back(link)
-                self._nodes.failed(pool, fault)
-                raise
-            except BaseException:
+        try:
+            link = pool.ready() or await pool.take(send.budget, patient=send.patient)
+        except Fault as fault:
+            self._nodes.failed(pool, fault)
+            raise
+        budget = send.budget if send.patient else send.budget - (now() - began)
+        if budget <= 0:
+            pool.give_back(link)
+            raise Fault("timeout", "no connection in time", opening=True)
+        try:
+            if asking:
+                await link.command(budget, b"ASKING")
+            answer = await link.exchange(send, budget)
+        except (MovedError, AskError) as error:
+            pool.give_back(link)
+            if redirects >= MOST_REDIRECTS:
+                raise Fault("moved", "redirected too often") from error
+            address = (error.host or link.address[0], error.port)
+            asked = isinstance(error, AskError)
+            if not asked:
+                self._nodes.moved(error.slot_id, address)
+            follow = send._replace(budget=max(0.001, send.budget - (now() - began)))
+            return await self._on(self._nodes.at(address), follow, redirects=redirects + 1, asking=asked)
+        except Fault as fault:
+            if fault.spoils:
                 pool.drop(link)
-                raise
             else:
                 pool.give_back(link)
-                return answer
+            self._nodes.failed(pool, fault)
+            raise
+        except BaseException:
+            pool.drop(link)
+            raise
+        pool.give_back(link)
+        return answer
 
     async def _batch(self, sends: tuple[Send, ...]) -> list[Answer | Fault]:
         answers: list[Answer | Fault] = [Fault("other")] * len(sends)
@@ -209,3 +247,11 @@ class Wire:
             raise
         pool.give_back(link)
         return int(count)
+
+
+def _loop_is_running() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True

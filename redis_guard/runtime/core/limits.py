@@ -19,6 +19,14 @@ def all_in_use(limit: int) -> Fault:
     return Fault("maxclients", f"all {limit} connections of this process are in use", opening=True)
 
 
+CLOSED: Final = "this Coordination is closed"
+
+
 def closed() -> RuntimeError:
-    """Somebody goes on after the end."""
-    return RuntimeError("this Coordination is closed")
+    """Somebody begins anew after the end."""
+    return RuntimeError(CLOSED)
+
+
+def closing() -> Fault:
+    """The end came while something was under way."""
+    return Fault("connection", CLOSED, opening=True)

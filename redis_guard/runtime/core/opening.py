@@ -30,7 +30,7 @@ def unopened(server: Server, kinds: Kinds, seconds: float | None) -> Any:
         kind, where = kinds.unix, {}
     elif kind is None:
         kind = kinds.tls if server.tls else kinds.tcp
-    return kind(
+    connection = kind(
         **where,
         **server.options,
         **ALWAYS,
@@ -38,3 +38,7 @@ def unopened(server: Server, kinds: Kinds, seconds: float | None) -> Any:
         socket_timeout=seconds,
         socket_connect_timeout=seconds,
     )
+    # redis-py would announce its name before it reads anything; of a server that has closed the connection with a
+    # reason, it then sees the failed write instead. (The attributes are those of newer and of older versions.)
+    connection.driver_info = connection.lib_name = connection.lib_version = None
+    return connection

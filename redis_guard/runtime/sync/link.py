@@ -14,7 +14,7 @@ from redis.connection import Connection, SSLConnection, UnixDomainSocketConnecti
 from redis.exceptions import AskError, MovedError, NoScriptError
 from redis.retry import Retry
 
-from redis_guard.runtime.clock import closer, now
+from redis_guard.runtime.clock import ahead, closer, now
 from redis_guard.runtime.core.opening import Kinds, unopened
 from redis_guard.runtime.core.requests import by_hash, in_full
 from redis_guard.runtime.core.slots import Moved
@@ -45,14 +45,14 @@ class Link:
         self._poller = _poller(connection)
 
     @classmethod
-    def open(cls, server: Server, seconds: float) -> "Link":
-        """Connect, log in and ask for the time. Raises `Fault`, opening."""
+    def open(cls, server: Server, seconds: float, *, timed: bool = True) -> "Link":
+        """Connect, log in and, where `timed`, ask for the time (sentinels have none). Raises `Fault`, opening."""
         until = now() + seconds
         connection = unopened(server, KINDS, seconds)
         try:
             connection.connect()
             # Reading has its own bound from here on; a reply that has begun to arrive is short.
-            values = _command(connection, until, b"TIME")
+            values = _command(connection, until, b"TIME") if timed else None
         except Fault as fault:
             connection.disconnect()
             raise Fault(fault.error_class, fault.detail, opening=True) from fault
@@ -61,9 +61,7 @@ class Link:
             if not isinstance(error, Exception):
                 raise
             raise Fault(classify(error), told(error), opening=True) from error
-        # The server read its clock before we read ours again.
-        offset = int(values[0]) + int(values[1]) / 1_000_000 - now()
-        return cls(connection, (server.host, server.port), offset)
+        return cls(connection, (server.host, server.port), ahead(values))
 
     @property
     def stale(self) -> bool:
@@ -106,7 +104,8 @@ class Link:
         sent_at = now()
         until = sent_at + budget
         not_after = int((until + self.offset) * 1_000_000)
-        answers, moved = self._talk(all_at_once(sends, not_after, sent_at, until, self.address), until)
+        talk = all_at_once(sends, not_after, sent_at, until, self.address)
+        answers, moved = self._talk(talk, until)
         for answer in answers:
             if isinstance(answer, Answer):
                 self.learn(answer.values[-1], sent_at)

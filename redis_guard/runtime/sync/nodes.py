@@ -28,7 +28,7 @@ def _find(finding: Finding, until: float) -> None:
             return
         try:
             share = ask.share(until - now())
-            link = Link.open(ask.server, share)
+            link = Link.open(ask.server, share, timed=False)
             try:
                 answer, error = link.command(share, *ask.words), None
             finally:

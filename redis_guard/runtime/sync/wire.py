@@ -76,7 +76,16 @@ class Wire:
 
     def _send(self, send: Send) -> Answer:
         pool = self._nodes.of(send.keys[0]) or self._find(send)
-        return self._on(pool, send, redirects=0, asking=False)
+        try:
+            return self._on(pool, send, redirects=0, asking=False)
+        except Fault as fault:
+            if not fault.refused:
+                raise
+            # Nobody is there any more: it may be known by now who has taken over.
+            other = self._find(send)
+            if other is pool:
+                raise
+        return self._on(other, send, redirects=0, asking=False)
 
     def _find(self, send: Send) -> Pool:
         seconds = self._nodes.connect_deadline if send.patient else send.budget

@@ -4,7 +4,7 @@ Needs libfaketime for the server (`apt install libfaketime`, `brew install libfa
 """
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest

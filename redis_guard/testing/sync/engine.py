@@ -1,30 +1,27 @@
-"""Coordination for tests of code with threads: on a real server or in memory, failing when it is told to.
+"""The way to the server of a coordination for tests, in the world of threads.
 
-Law of this file: all but the way to the server is the runtime's own.
+Law of this file: all that is not on that way is the runtime's own.
 """
 
-from typing import Any, Self
+from typing import Any
 from weakref import WeakSet
 
-from redis_guard.registry import Registry
-from redis_guard.registry.model import DEFAULT_INSTANCE, Primitive
-from redis_guard.runtime import Coordination, Lease, Telemetry
 from redis_guard.runtime.clock import now
 from redis_guard.runtime.core.jitter import jitter
+from redis_guard.runtime.core.limits import closed
 from redis_guard.runtime.core.locking import Locking
-from redis_guard.runtime.core.nodes import Nodes, nodes_of
+from redis_guard.runtime.core.nodes import Nodes
 from redis_guard.runtime.core.policy import at_start
 from redis_guard.runtime.core.watch import look_after
-from redis_guard.runtime.faults import ErrorClass
 from redis_guard.runtime.steps import Batch, Publish, Send, Step
 from redis_guard.runtime.sync.engine import Engine
 from redis_guard.runtime.sync.hub import Hub
-from redis_guard.runtime.sync.lease import tell
+from redis_guard.runtime.sync.lease import Lease, tell
 from redis_guard.runtime.sync.pool import Pool
 from redis_guard.runtime.sync.watchdog import Watchdog
 from redis_guard.runtime.sync.wire import Wire
 from redis_guard.testing.ageing import age_lease
-from redis_guard.testing.failures import Failure, Failures, with_faults
+from redis_guard.testing.failures import Failures, with_faults
 from redis_guard.testing.store import Store, delivered
 
 
@@ -108,7 +105,7 @@ class MemoryHub(Hub):
 
     def _want(self, new: bool, channel: bytes) -> None:
         if self._closed:
-            raise RuntimeError("this Coordination is closed")
+            raise closed()
         if new:
             self._board.heard([b"subscribe", channel])
 
@@ -145,79 +142,3 @@ class MemoryEngine(FailingEngine):
     def _adopted(self, lease: Lease) -> None:
         super()._adopted(lease)
         self._leases.add(lease)
-
-
-class FailableCoordination(Coordination):
-    """A `Coordination` on a real server, which fails when a test says so."""
-
-    def __init__(
-        self,
-        registry: Registry,
-        client: Any = None,
-        *,
-        url: str | None = None,
-        telemetry: Telemetry | None = None,
-        instance: str = DEFAULT_INSTANCE,
-    ) -> None:
-        super().__init__(registry, client, url=url, telemetry=telemetry, instance=instance)
-        self._failures = Failures(registry, now)
-        self._engine = self._new_engine(nodes_of(self._origin, Pool, self._connect_deadline))
-
-    def fail(
-        self,
-        error_class: ErrorClass,
-        *,
-        times: int | None = None,
-        primitive: Primitive | None = None,
-        use_case: str | None = None,
-    ) -> Failure:
-        """From now on, requests fail with this error class, until `heal()`, or the end of `with coordination.fail(…)`.
-
-        Only the next `times` requests; only those of a primitive, or of a use case. They are not carried out, but for
-        `ambiguous`: the server does them and the reply is lost. Raises `ValueError`, `UnregisteredUseCase`.
-        """
-        return self._failures.fail(error_class, times, primitive, use_case)
-
-    def heal(self) -> None:
-        """End all failures that `fail` has begun."""
-        self._failures.heal()
-
-    def _new_engine(self, nodes: Nodes[Pool]) -> Engine:
-        return FailingEngine(nodes, self._failures)
-
-
-class InMemoryCoordination(FailableCoordination):
-    """A `Coordination` without a server: the scripts run as Python, in this process.
-
-    Use it as the real one, and close it likewise. `another()` is what a second process would have.
-    """
-
-    def __init__(
-        self,
-        registry: Registry,
-        *,
-        telemetry: Telemetry | None = None,
-        instance: str = DEFAULT_INSTANCE,
-        store: Store | None = None,
-    ) -> None:
-        self._store = store or Store()
-        self._made_with = (registry, telemetry, instance)
-        # Nobody goes there; the runtime wants to know of a place.
-        super().__init__(registry, url="redis://in-memory", telemetry=telemetry, instance=instance)
-
-    def another(self) -> Self:
-        """One on the same memory, as another process has it: with holders, and with failures, of its own."""
-        registry, telemetry, instance = self._made_with
-        return type(self)(registry, telemetry=telemetry, instance=instance, store=self._store)
-
-    def advance(self, seconds: float) -> None:
-        """Let so much time pass for all that has a lifetime, at once: keys expire, leases run out.
-
-        Leases that the runtime renews are renewed if they have not run out; holders of those that have are told.
-        """
-        if seconds < 0:
-            raise ValueError(f"time does not run backwards: {seconds}")
-        self._store.age(seconds)
-
-    def _new_engine(self, nodes: Nodes[Pool]) -> Engine:
-        return MemoryEngine(nodes, self._failures, self._store)

@@ -1,0 +1,1 @@
+"""Coordination for tests of code with threads."""
