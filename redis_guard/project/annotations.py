@@ -1,5 +1,7 @@
 """What an annotation promises."""
 
+import builtins
+
 from redis_guard.facts.model import Attr, Bin, Const, Expr, Name, Seq, Sub
 from redis_guard.project import classes
 from redis_guard.project.aliases import alias
@@ -19,6 +21,7 @@ from redis_guard.project.values import (
     ScopeRef,
     Values,
     Wrapped,
+    has_redis,
     join,
     one,
 )
@@ -95,6 +98,7 @@ _PLAIN = frozenset(
 _GENERICS = (
     _FIRST_OF | _ITERATORS | _GENERATORS | _MAPPINGS | _AWAITABLES | _CONTEXTS | {"Union", "type", "Type"}
 )
+_BUILT_INS = frozenset(dir(builtins))
 _VAGUE = frozenset(["Any", "object", "Self", "Protocol", "TypeVar"])
 
 
@@ -177,13 +181,28 @@ def _library(name: str, written: str) -> Values:
     if (made := CLASSES.get(name)) is not None:
         return one(made, how=f"annotated {written}")
     last = name.rsplit(".", 1)[-1]
-    if last in _VAGUE:
-        return NOTHING
+    if last in _VAGUE or (name.startswith("builtins.") and last not in _BUILT_INS):
+        return NOTHING  # the other is a type parameter: `def f[T](x: T)`
     if last in _PLAIN or name.startswith("builtins."):
         return one(Plain(last))
     if name.startswith(("typing.", "collections.abc.", "typing_extensions.")):
         return one(Plain(last))
     return one(LibraryInstance(name))
+
+
+def believed(declared: Values, held: Values) -> Values:
+    """What an annotation says, and of the Redis objects that it allows those that are held."""
+    if not has_redis(declared):
+        return declared or held
+    allowed = {(v.object.kind, v.object.asynchronous) for v in declared if isinstance(v.object, RedisObject)}
+    fitting = tuple(
+        value
+        for value in held
+        if isinstance(value.object, RedisObject)
+        and value.grade >= LIKELY
+        and (value.object.kind, value.object.asynchronous) in allowed
+    )
+    return fitting or declared
 
 
 def is_plain(values_: Values) -> bool:

@@ -30,7 +30,7 @@ PRIMITIVES = ("lock", "claim", "counter", "signal")
 NAME = "name"
 """The first parameter of each: the name of the use case."""
 
-OBSERVERS = frozenset({"redis_guard.runtime.observe"})
+OBSERVERS = frozenset({"redis_guard.runtime.observe", "redis_guard.runtime.observing.observe"})
 """Functions that give back the client they are given, which then counts what it does."""
 OBSERVED = "client"
 """Their first parameter."""
