@@ -21,7 +21,6 @@ from redis_guard.project.values import (
     ScopeRef,
     Values,
     Wrapped,
-    has_redis,
     join,
     one,
 )
@@ -190,19 +189,21 @@ def _library(name: str, written: str) -> Values:
     return one(LibraryInstance(name))
 
 
-def believed(declared: Values, held: Values) -> Values:
-    """What an annotation says, and of the Redis objects that it allows those that are held."""
-    if not has_redis(declared):
-        return declared or held
-    allowed = {(v.object.kind, v.object.asynchronous) for v in declared if isinstance(v.object, RedisObject)}
-    fitting = tuple(
+def allowed(declared: Values, held: Values) -> Values:
+    """The Redis objects among what is held that are of a kind that the annotation names."""
+    kinds = {(v.object.kind, v.object.asynchronous) for v in declared if isinstance(v.object, RedisObject)}
+    return tuple(
         value
         for value in held
         if isinstance(value.object, RedisObject)
         and value.grade >= LIKELY
-        and (value.object.kind, value.object.asynchronous) in allowed
+        and (value.object.kind, value.object.asynchronous) in kinds
     )
-    return fitting or declared
+
+
+def believed(declared: Values, held: Values) -> Values:
+    """What an annotation says, and of the Redis objects that it allows those that are held."""
+    return allowed(declared, held) or declared or held
 
 
 def is_plain(values_: Values) -> bool:

@@ -4,27 +4,25 @@ Law of this file: what a function gives back of what it is given is what this ca
 only where this call does not show its arguments.
 """
 
-import builtins
 from collections.abc import Mapping
 
 from redis_guard.facts.model import Attr, Await, Bool, Call, Cond, Expr, Name, Walrus
 from redis_guard.project import classes
-from redis_guard.project.annotations import believed
 from redis_guard.project.asking import Asker
 from redis_guard.project.containers import filled
 from redis_guard.project.foreign import given_back
-from redis_guard.project.library import CONTEXT_DECORATORS, GIVES_BACK, TRANSPARENT_DECORATORS
-from redis_guard.project.parameters import argument
-from redis_guard.project.passing import Passing, passing, sources
+from redis_guard.project.given import SHOWING, fits, generic, passing_of, shown_by
+from redis_guard.project.library import GIVES_BACK
+from redis_guard.project.passing import sources
 from redis_guard.project.returning import Evaluate, returned
 from redis_guard.project.unwrapping import awaited, entered
 from redis_guard.project.values import (
     LIKELY,
+    NOTHING,
     ClassObject,
     Function,
     Instance,
     Library,
-    LibraryInstance,
     ScopeRef,
     Value,
     Values,
@@ -32,25 +30,20 @@ from redis_guard.project.values import (
     has_redis,
     join,
     one,
-    through,
 )
-
-_BUILT_INS = frozenset(dir(builtins))
-_TYPE_VARIABLES = frozenset({"typing.TypeVar", "typing_extensions.TypeVar"})
-_OF_CLASS = frozenset({"__new__", "__init_subclass__", "__class_getitem__"})
-_SHOWING = TRANSPARENT_DECORATORS | CONTEXT_DECORATORS
-"""Decorators that pass on what is passed, and no more."""
 
 
 def called(inf: Asker, value: Value, ref: ScopeRef, call: Call | None, evaluate: Evaluate) -> Values:
     """What calling the function `value` gives; `evaluate` answers for the arguments."""
     function = inf.index.scope(ref)
-    shown = {} if call is None else _shown(inf, value, ref, call, evaluate)
+    if call is not None and not fits(inf, value, ref, call, evaluate):
+        return NOTHING
+    shown = {} if call is None else shown_by(inf, value, ref, call, evaluate)
     found = _given(inf, ref, shown) if shown else inf.returned(ref)
     owner = value.object.owner if isinstance(value.object, Function) else None
     if owner is not None and isinstance(owner, (Instance, ClassObject)):
         found = tuple(_as_owner(inf, v, ref, owner) for v in found)
-    grade = 2 if classes.decorators(function) <= _SHOWING else LIKELY
+    grade = 2 if classes.decorators(function) <= SHOWING else LIKELY
     how = f"{function.qualname}()"
     return tuple(
         Value(v.object, min(v.grade, value.grade, grade), f"{how} from {v.how}" if v.how else how)
@@ -71,72 +64,6 @@ def _as_owner(inf: Asker, value: Value, ref: ScopeRef, owner: Instance | ClassOb
     return value
 
 
-def _passing(inf: Asker, ref: ScopeRef) -> Passing:
-    if ref not in inf.passing:
-        function = inf.index.scope(ref)
-        results = [root.expr for root in function.roots if root.use == "return"]
-        results += [produced.value for produced in inf.yields(ref) if produced.value is not None]
-        inf.passing[ref] = passing(function, results, _receivers(inf, ref))
-    return inf.passing[ref]
-
-
-def _receivers(inf: Asker, ref: ScopeRef) -> int:
-    """How many of the first parameters are the object or the class that the function is a method of."""
-    function = inf.index.scope(ref)
-    in_class = inf.index.modules[ref.path].scopes[function.parent].kind == "class"
-    return 1 if in_class and "staticmethod" not in classes.decorators(function) else 0
-
-
-def _shift(inf: Asker, value: Value, ref: ScopeRef) -> int:
-    """How many parameters the object takes that the function was reached through."""
-    owner = value.object.owner if isinstance(value.object, Function) else None
-    if owner is None or not _receivers(inf, ref):
-        return 0
-    function = inf.index.scope(ref)
-    of_class = "classmethod" in classes.decorators(function) or function.name in _OF_CLASS
-    return 0 if isinstance(owner, ClassObject) and not of_class else 1
-
-
-def _generic(inf: Asker, ref: ScopeRef, tied: tuple[int, ...]) -> tuple[int, ...]:
-    """Parameters that a type variable ties to the result: `def f(c: T, n: int) -> T`."""
-    function = inf.index.scope(ref)
-    if not tied or function.returns is None:
-        return ()
-    meant = inf.values(ref.path, function.parent, function.returns)
-    return tied if meant and all(_is_type_variable(value) for value in meant) else ()
-
-
-def _is_type_variable(value: Value) -> bool:
-    match value.object:
-        case LibraryInstance(name=name):
-            return name in _TYPE_VARIABLES
-        case Library(name=name):  # of `def f[T](c: T)` nobody knows where T comes from
-            return name.startswith("builtins.") and name.removeprefix("builtins.") not in _BUILT_INS
-    return False
-
-
-def _shown(inf: Asker, value: Value, ref: ScopeRef, call: Call, evaluate: Evaluate) -> dict[int, Values]:
-    """Of the parameters that the result may be, what the call passes, as far as it shows that."""
-    known, function = _passing(inf, ref), inf.index.scope(ref)
-    shift = _shift(inf, value, ref)
-    hidden = any(arg.star for arg in call.args) or not classes.decorators(function) <= _SHOWING
-    shown: dict[int, Values] = {}
-    for number in _generic(inf, ref, known.tied) or known.parameters:
-        made = function.defs[number]
-        given = argument(call, made.target - shift, made.name)
-        if given is not None:
-            passed = evaluate(given)
-        elif made.value is not None and not hidden:
-            passed = inf.values(ref.path, function.parent, made.value)
-        else:
-            continue
-        if made.annotation is not None:
-            declared = inf.annotation(ref.path, function.parent, made.annotation)
-            passed = believed(through(declared, f"parameter {made.name} of {function.qualname}"), passed)
-        shown[number] = passed
-    return shown
-
-
 def _given(inf: Asker, ref: ScopeRef, shown: Mapping[int, Values]) -> Values:
     """What the function gives a call that passes this: remembered for all that pass such objects."""
     bare = {number: tuple(Value(v.object, v.grade) for v in passed) for number, passed in shown.items()}
@@ -155,12 +82,12 @@ class _Frame:
         self._inf = inf
         self._ref = ref
         self._function = inf.index.scope(ref)
-        self._passing = _passing(inf, ref)
+        self._passing = passing_of(inf, ref)
         self._shown = shown
         self._key = key
 
     def returned(self) -> Values:
-        tied = _generic(self._inf, self._ref, self._passing.tied)
+        tied = generic(self._inf, self._ref, self._passing.tied)
         if not tied:
             return returned(self._inf, self._ref, self.values)
         found = join(*map(self._definition, tied))

@@ -123,6 +123,18 @@ def test_what_a_method_of_the_given_object_gives_is_its_own_too() -> None:
     assert found["first"] == {"redis.asyncio.client.Pipeline"}
 
 
+@pytest.mark.parametrize("order", [("sync", "async"), ("async", "sync")])
+def test_of_overloads_the_one_is_meant_that_takes_what_is_passed(order: tuple[str, str]) -> None:
+    stubs = {
+        "sync": "@overload\ndef same(c: redis.Redis) -> redis.Redis: ...\n",
+        "async": "@overload\ndef same(c: redis.asyncio.Redis) -> redis.asyncio.Redis: ...\n",
+    }
+    lib = "import redis, redis.asyncio\nfrom typing import overload\n" + "".join(
+        stubs[name] for name in order
+    )
+    assert callers(lib + "def same(c):\n    return c\n", "lib.same(given).incr('k')\n") == EACH_ITS_OWN
+
+
 class TestWhereMoreIsGiven:
     def test_the_default_is_given_where_nothing_is_passed(self) -> None:
         found = types(
