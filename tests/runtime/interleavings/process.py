@@ -250,7 +250,9 @@ class Live:
         return View(
             tuple(self._waiting(thread) for thread in range(len(self.at))),
             tuple(
-                LeaseView(lease.key, lease.token, _us(lease.deadline), lease.fence, lease.token in desk.adopted)
+                LeaseView(
+                    lease.key, lease.token, _us(lease.deadline), lease.fence, lease.token in desk.adopted
+                )
                 for lease in desk.leases
                 if not (lease.ended or lease.lost_because or lease.degraded)
             ),
