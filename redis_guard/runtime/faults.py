@@ -82,10 +82,15 @@ class Fault(Exception):
         return self.ambiguous or self.error_class in SPOILING
 
 
+class Unconfirmed(Exception):
+    """It was done, and the answer to WAIT has not come. Internal, as `Fault` is."""
+
+
 ANSWERS: Final = (theirs.ResponseError, theirs.BusyLoadingError, theirs.AuthenticationError)
 """What says that the server has refused, so that nothing was done; redis-py takes the last two for lost connections."""
 
 BY_TYPE: Final[tuple[tuple[type[BaseException], ErrorClass], ...]] = (
+    (Unconfirmed, "noreplicas"),
     (theirs.AuthenticationError, "auth"),
     (theirs.AuthorizationError, "auth"),
     (theirs.AuthenticationWrongNumberOfArgsError, "auth"),

@@ -174,6 +174,21 @@ def test_what_leads_in_a_circle_ends(body: str) -> None:
         assert not call.names
 
 
+def test_a_class_that_says_which_names_there_are_for_a_type_checker_takes_them_all_the_same() -> None:
+    body = """
+        from typing import TYPE_CHECKING, Literal
+
+        class Typed(Coordination):
+            if TYPE_CHECKING:
+
+                def lock(self, name: Literal["a"], order: str, /) -> object:
+                    raise NotImplementedError
+
+        Typed.from_package("app", "r.yaml").lock("b", "7")
+    """
+    assert names(body) == {"b"}
+
+
 def test_helpers_of_helpers_with_many_callers_cost_no_more_than_a_question_may() -> None:
     layers = [f"def f{n}(name):\n" + f"    f{n - 1}(name)\n" * 40 for n in range(1, 8)]
     body = "def f0(name):\n    coordination.lock(name)\n" + "".join(layers) + "f7('a')\n" * 40

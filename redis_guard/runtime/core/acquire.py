@@ -76,7 +76,8 @@ def try_once(bound: Bound, keys: LockKeys, token: str, *, clock: Clock) -> Steps
     if not status:
         if left < 0:
             raise LockStuck(bound.name)
-        return Contended(left / 1000, clock() - began)
+        # A key still lives in the last millisecond of its lifetime, of which 0 are left.
+        return Contended((left + 1) / 1000, clock() - began)
     if result.answer.replicas < case.replicas:
         yield from _undo(bound, keys, token)
         raise Fault("noreplicas", f"{result.answer.replicas} of {case.replicas} replicas have it")

@@ -77,7 +77,11 @@ def exchange_once(request: Request, deadline: float) -> Steps[Answer]:
     for last in (False, True):
         try:
             answer: Answer = yield Send(
-                request.script, request.keys, request.args, (SECOND if last else 1) * deadline, patient=not last
+                request.script,
+                request.keys,
+                request.args,
+                (SECOND if last else 1) * deadline,
+                patient=not last,
             )
             if answer.values[0] != LATE:
                 return answer

@@ -9,10 +9,11 @@ from math import inf
 from typing import Any, TypeVar
 
 from redis.exceptions import AskError, MovedError, NoScriptError
+from redis.exceptions import TimeoutError as TheirTimeout
 
 from redis_guard.runtime.core.requests import by_hash, in_full, wait_request
 from redis_guard.runtime.core.slots import Address, Moved
-from redis_guard.runtime.faults import ANSWERS, Fault, classify, told
+from redis_guard.runtime.faults import ANSWERS, Fault, Unconfirmed, classify, told
 from redis_guard.runtime.steps import Answer, Send
 
 T = TypeVar("T")
@@ -32,7 +33,11 @@ def with_replicas(request: bytes, replicas: int, seconds: float) -> Talk[list[An
         values = yield request + wait_request(replicas, patience)
     except ANSWERS as caught:
         error = caught
-    confirmed = yield b""
+    try:
+        confirmed = yield b""
+    except (TimeoutError, TheirTimeout) as silence:
+        # Servers look at their own timeouts ten times a second: a short patience may last longer.
+        raise Unconfirmed("no replica has confirmed in time") from error or silence
     if error is not None:
         raise error
     return [*values, confirmed]

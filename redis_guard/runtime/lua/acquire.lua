@@ -35,6 +35,10 @@ if redis.call('SET', KEYS[1], ARGV[2], 'NX', 'PX', ARGV[3]) then
 end
 local left = redis.call('PTTL', KEYS[1])
 if redis.call('GET', KEYS[1]) == ARGV[2] then
+  if left > 0 then
+    -- Changes nothing, but is a write: WAIT counts the replicas that have what its own connection has written.
+    redis.call('PEXPIRE', KEYS[1], left)
+  end
   if KEYS[2] and previous == 0 then
     -- The fence key is gone meanwhile; the next fence is higher all the same.
     previous = now

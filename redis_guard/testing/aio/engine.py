@@ -164,6 +164,8 @@ class MemoryEngine(FailingEngine):
             if not lease.ended and (lease.watched or lease._lost is not None)
         ]
         await self.wire.run(look_after(looked_after, tell))
+        # Whoever is called when a lease is lost, is called in a task.
+        await asyncio.sleep(0)
 
     async def aclose(self) -> None:
         self._detach()

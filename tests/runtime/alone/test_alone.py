@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import venv
+from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -18,10 +19,12 @@ from redis_guard.testing import valkey_binary
 ROOT = Path(__file__).parents[3]
 NEEDED = ("redis>=5.2", "PyYAML>=6.0.2,<7")
 LENT = ("pytest", "_pytest", "pluggy", "iniconfig", "packaging", "py", "pygments")
+SLOW = ("faults", "history", "interleavings")
+"""Take minutes: here it is only seen that everything they import is there."""
 LEFT_OUT = {
     "alone": "would run itself",
-    "history": "takes half a minute, and imports nothing that others do not",
     "typing": "needs mypy",
+    "test_demo.py": "runs what stands in fixtures",
     "telemetry": "is for the extras prometheus and otel",
     "observing": "is for the extras as well",
     "test_memory_model.py": "needs hypothesis",
@@ -75,23 +78,23 @@ def lent(tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.mark.index
-def test_the_runtimes_tests_pass_with_redis_and_pyyaml_alone(alone: Path, lent: Path, tmp_path: Path) -> None:
-    # A copy, since the package must not be found beside the tests.
+@pytest.fixture
+def run(alone: Path, lent: Path, tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """pytest with these arguments, on a copy of the tests: the package must not be found beside them."""
     runtime = tmp_path / "project" / "tests" / "runtime"
     shutil.copytree(
         ROOT / "tests" / "runtime", runtime, ignore=lambda *_: [*LEFT_OUT.keys() - {"alone"}, "__pycache__"]
     )
+    for path in (runtime / "alone").glob("test_*.py"):
+        path.unlink()
     shutil.copy(ROOT / "pyproject.toml", tmp_path / "project")
-    left_out = [f"--ignore={runtime / 'alone' / path.name}" for path in (runtime / "alone").glob("test_*.py")]
     environment = {
         **{name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "COV_"))},
         "PYTHONPATH": str(lent),
         "REDIS_GUARD_SERVER": str(valkey_binary()),
     }
-
-    done = subprocess.run(
-        [alone, "-m", "pytest", "-rs", "-o", "python_files=test_*.py inside.py", *left_out, "tests/runtime"],
+    return lambda *arguments: subprocess.run(
+        [alone, "-m", "pytest", "-rs", "-o", "python_files=test_*.py inside.py", *arguments],
         cwd=tmp_path / "project",
         env=environment,
         capture_output=True,
@@ -99,5 +102,21 @@ def test_the_runtimes_tests_pass_with_redis_and_pyyaml_alone(alone: Path, lent: 
         check=False,
     )
 
+
+@pytest.mark.index
+def test_the_runtimes_tests_pass_with_redis_and_pyyaml_alone(
+    run: Callable[..., subprocess.CompletedProcess[str]],
+) -> None:
+    done = run("tests/runtime", *(f"--ignore=tests/runtime/{name}" for name in SLOW))
+
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-2000:]
     assert " passed" in done.stdout
+
+
+@pytest.mark.index
+def test_the_slow_ones_find_all_that_they_import(
+    run: Callable[..., subprocess.CompletedProcess[str]],
+) -> None:
+    done = run("--collect-only", *(f"tests/runtime/{name}" for name in SLOW))
+
+    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-2000:]

@@ -18,6 +18,7 @@ _USE_CASES = f"""
   lock_brief: {{primitive: lock, ttl: 600ms, failure: closed}}
   lock_renewed: {{primitive: lock, ttl: 1s, failure: closed, renew: true, max_hold: 1h}}
   lock_renewed_long: {{primitive: lock, ttl: 30s, failure: closed, renew: true, max_hold: 1h}}
+  lock_renewed_over_failover: {{primitive: lock, ttl: 4s, failure: closed, renew: true, max_hold: 1h}}
   lock_fenced: {{primitive: lock, ttl: 30s, failure: closed, fencing: true}}
   lock_fenced_brief: {{primitive: lock, ttl: 600ms, failure: closed, fencing: true}}
   lock_fenced_open: {{primitive: lock, ttl: 30s, failure: open, fencing: true, {REASON}}}

@@ -4,7 +4,7 @@ Needs libfaketime for the server (`apt install libfaketime`, `brew install libfa
 """
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -56,7 +56,9 @@ class Stepped:
             agreed = 0
             while agreed < 5:
                 told = client.eval(WAYS, 1, "a key of the clock's own")
-                agreed = agreed + 1 if all(abs(time.time() + seconds - each / 1000) < 0.1 for each in told) else 0
+                agreed = (
+                    agreed + 1 if all(abs(time.time() + seconds - each / 1000) < 0.1 for each in told) else 0
+                )
 
     def _set(self, seconds: float) -> None:
         new = self._offset.with_suffix(".new")
@@ -158,7 +160,9 @@ def test_a_client_whose_wall_clock_is_set_notices_nothing(
             assert 0 < client.pttl("coordination:lock_renewed:1") <= 1_000
             with coordination.lock("lock_fenced", 1) as fenced:
                 assert 29 < fenced.remaining < 30
-            assert coordination.counter("counter_closed", 1).increment().resets_in == pytest.approx(3600, abs=60)
+            assert coordination.counter("counter_closed", 1).increment().resets_in == pytest.approx(
+                3600, abs=60
+            )
         lease.check()
 
 

@@ -82,7 +82,10 @@ class Nemesis:
         self._lives[slot] += 1
         name = self._name(slot)
         history, handed_on = self._folder / f"{name}.jsonl", self._folder / "handed_on"
-        command = [sys.executable, "-m", PLAYER, name, self._server.url, history, handed_on, str(self._seed)]
+        # The first half of the players are threads, the other tasks; they meet at the same locks.
+        world = "sync" if int(slot[1:]) < len(self._lives) // 2 else "aio"
+        arguments = [name, world, self._server.url, history, handed_on, str(self._seed)]
+        command = [sys.executable, "-m", PLAYER, *arguments]
         folder = Path(tempfile.mkdtemp(prefix="redis-guard-player-"))
         self._players[slot] = Process(command, folder)
 

@@ -1,6 +1,6 @@
 """A process that takes locks, claims and counts as fast as it can, and writes down what it did and was told.
 
-    python -m tests.runtime.history.player NAME URL HISTORY HANDED_ON SEED
+    python -m tests.runtime.history.player NAME WORLD URL HISTORY HANDED_ON SEED
 
 Law of this file: it does what a careful program does, in every way a lease can come to its end.
 """
@@ -14,14 +14,11 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from redis_guard.runtime import (
-    Coordination,
-    CoordinationUnavailable,
-    Lease,
-    LockLost,
-)
+from redis_guard.registry import registry_from_files
+from redis_guard.runtime import CoordinationUnavailable, LockLost
 from redis_guard.runtime.clock import now
 from tests.runtime.history.record import Record
+from tests.runtime.worlds import WORLDS, AnyCoordination, AnyLease
 
 REGISTRY = Path(__file__).with_name("redis_guard.yaml")
 THREADS = 2
@@ -29,10 +26,10 @@ CLAIMS_EACH_SECOND = 100
 
 
 class Player:
-    """One thread of the process."""
+    """One thread of the process, or one task."""
 
     def __init__(
-        self, name: str, coordination: Coordination, record: Record, handed_on: Path, chance: random.Random
+        self, name: str, coordination: AnyCoordination, record: Record, handed_on: Path, chance: random.Random
     ) -> None:
         self._name = name
         self._coordination = coordination
@@ -58,7 +55,7 @@ class Player:
         (move,) = self._chance.choices([move for move, _ in moves], [weight for _, weight in moves])
         move()
 
-    def _take(self, name: str, ids: str, then: Callable[[Lease, int, str], None]) -> None:
+    def _take(self, name: str, ids: str, then: Callable[[AnyLease, int, str], None]) -> None:
         identifier = self._chance.choice(ids)
         what = f"{name}/{identifier}"
         wait = self._chance.choice((0.0, 0.05, 0.1))
@@ -74,7 +71,7 @@ class Player:
         self._record.add("acquired", call, what, lease.fence)
         then(lease, call, what)
 
-    def _holds(self, lease: Lease, call: int, what: str) -> bool:
+    def _holds(self, lease: AnyLease, call: int, what: str) -> bool:
         """Check, and write it down."""
         began = now()
         try:
@@ -84,27 +81,27 @@ class Player:
         self._record.add("checked", call, what, at=began)
         return True
 
-    def _use(self, lease: Lease, call: int, what: str) -> None:
+    def _use(self, lease: AnyLease, call: int, what: str) -> None:
         """Hold it for a moment, seldom for longer than its ttl, and give it back."""
         until = now() + self._chance.choice((0.0, 0.0, 0.0, 0.005, 0.02, 0.08))
         while self._holds(lease, call, what) and now() < until:
             time.sleep(0.001)
         self._give_back(lease, call, what)
 
-    def _overstay(self, lease: Lease, call: int, what: str) -> None:
+    def _overstay(self, lease: AnyLease, call: int, what: str) -> None:
         """Hold it until told."""
         while self._holds(lease, call, what):
             time.sleep(0.0005)
         self._give_back(lease, call, what)
 
-    def _keep(self, lease: Lease, call: int, what: str) -> None:
+    def _keep(self, lease: AnyLease, call: int, what: str) -> None:
         """Hold it for some renewals, or until told."""
         until = now() + self._chance.uniform(0.1, 0.5)
         while now() < until and not lease.lost.wait(0.005) and self._holds(lease, call, what):
             pass
         self._give_back(lease, call, what)
 
-    def _give_back(self, lease: Lease, call: int, what: str) -> None:
+    def _give_back(self, lease: AnyLease, call: int, what: str) -> None:
         self._record.add("release", call, what)
         try:
             lease.release()
@@ -115,7 +112,7 @@ class Player:
         else:
             self._record.add("released", call, what)
 
-    def _hand_on(self, lease: Lease, call: int, what: str) -> None:
+    def _hand_on(self, lease: AnyLease, call: int, what: str) -> None:
         self._holds(lease, call, what)
         try:
             text = lease.export()
@@ -170,7 +167,7 @@ class Player:
             self._record.add("counted", call, what, count.value)
 
 
-def main(name: str, url: str, history: str, handed_on: str, seed: str) -> None:
+def main(name: str, world_name: str, url: str, history: str, handed_on: str, seed: str) -> None:
     """Play until SIGTERM."""
     over = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: over.set())
@@ -184,7 +181,8 @@ def main(name: str, url: str, history: str, handed_on: str, seed: str) -> None:
         finally:
             over.set()
 
-    with Coordination.from_file(REGISTRY, url=url) as coordination:
+    with WORLDS[world_name]() as world:
+        coordination = world.coordination(registry_from_files(REGISTRY), url=url)
         threads = [threading.Thread(target=live, args=(number,)) for number in range(THREADS)]
         for thread in threads:
             thread.start()

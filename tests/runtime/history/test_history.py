@@ -1,4 +1,4 @@
-"""Several processes, paused and killed, on one server: what they were told must be true.
+"""Several processes of both worlds, paused and killed, on one server: what they were told must be true.
 
 The seed is printed; it repeats the players' and the nemesis's choices, though not the machine's timing.
 """

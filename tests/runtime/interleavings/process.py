@@ -5,6 +5,7 @@ be seen of the process after it (`View`) is plain data that every schedule with 
 """
 
 from collections.abc import Callable, Hashable
+from contextlib import suppress
 from math import inf
 from typing import Any, NamedTuple
 
@@ -73,6 +74,8 @@ class LeaseView(NamedTuple):
     token: str
     deadline: int
     fence: int | None
+    adopted: bool
+    """It was taken over, and its fence with it."""
 
 
 class TokenView(NamedTuple):
@@ -128,6 +131,7 @@ class Desk:
         self.watch = Watch(lambda: 1.0)
         self.locking = Locking(Holding, self.holders, self.clock, lambda: 1.0)
         self.leases: list[Holding] = []
+        self.adopted: set[str] = set()
         self.tokens: dict[str, list[Any]] = {}
         self.accepted: list[tuple[bytes, str]] = []
         self.counted: dict[int, str] = {}
@@ -234,14 +238,11 @@ class Live:
             known[2] = how
 
     def close(self) -> None:
-        """End the generators; each clean-up that one still asks for comes to nothing."""
+        """End the generators; what one still asks for as it cleans up comes to nothing."""
         for generator in self.steps:
-            while True:
-                try:
-                    generator.close()
-                except RuntimeError:
-                    continue
-                break
+            with suppress(StopIteration, Cancelled):
+                while True:
+                    generator.throw(Cancelled())
 
     def view(self) -> View:
         """What can be seen now."""
@@ -249,7 +250,9 @@ class Live:
         return View(
             tuple(self._waiting(thread) for thread in range(len(self.at))),
             tuple(
-                LeaseView(lease.key, lease.token, int(lease.deadline * 1e6), lease.fence)
+                LeaseView(
+                    lease.key, lease.token, _us(lease.deadline), lease.fence, lease.token in desk.adopted
+                )
                 for lease in desk.leases
                 if not (lease.ended or lease.lost_because or lease.degraded)
             ),
@@ -292,8 +295,9 @@ def _call(send: Send) -> Call:
 
 
 def _us(seconds: float) -> int:
-    # Never earlier than asked for, but for what floating point adds.
-    return -int(-(seconds * 1e6 - 1e-3) // 1)
+    """The first microsecond at which the clock says no less."""
+    nearest = round(seconds * 1e6)
+    return nearest if nearest / 1e6 >= seconds else nearest + 1
 
 
 def _fault(error_class: ErrorClass, opening: bool, sent: int | None, until: int | None) -> Fault:

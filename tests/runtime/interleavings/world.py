@@ -231,14 +231,11 @@ class World:
             state = state._replace(woken=state.woken - stale)
         for lease in after.leases:
             if lease.fence is not None and all(lease.token != other.token for other in before.leases):
-                if lease.fence <= state.top:
+                if lease.fence < state.top or (lease.fence == state.top and not lease.adopted):
                     broken = f"the fence {lease.fence} of {lease.token} is not above {state.top}"
                     state = state._replace(broken=broken)
                 state = state._replace(top=max(state.top, lease.fence))
-        if after.threads:
-            state = self._sent(state, process, thread)
-        else:
-            state = self._abandoned(state, process)
+        state = self._sent(state, process, thread) if after.threads else self._abandoned(state, process)
         return Move(f"{self._name(process, thread)}: {words}", number, entry), self._settled(state)
 
     # What becomes of requests.
@@ -381,7 +378,7 @@ def _flight(state: State, process: int, thread: int) -> Flight:
 
 
 def _with(state: State, flight: Flight) -> State:
-    return state._replace(flights=tuple(sorted((*state.flights, flight), key=repr)))
+    return state._replace(flights=tuple(sorted((*state.flights, flight))))
 
 
 def _without(state: State, flight: Flight) -> State:

@@ -10,7 +10,7 @@ import pytest
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[2]
-PROGRAMS = ("threads.py",)
+PROGRAMS = ("threads.py", "tasks.py")
 
 
 @pytest.fixture(scope="module")
