@@ -11,7 +11,7 @@ from redis_guard.registry import Registry
 from redis_guard.registry.keys import Identifier
 from redis_guard.registry.model import DEFAULT_INSTANCE
 from redis_guard.runtime.clock import now
-from redis_guard.runtime.core.claim import Claim, claim
+from redis_guard.runtime.core.claim import Claim, claim, withdraw
 from redis_guard.runtime.core.nodes import nodes_of
 from redis_guard.runtime.core.token import claimant
 from redis_guard.runtime.making import Making
@@ -48,8 +48,15 @@ class Coordination(Making):
         """
         bound = self._bound("claim", name)
         token = self._engine.token() if by is None else claimant(by)
-        steps = claim(bound, bound.keys.key(*ids), token, named=by is not None, clock=now, ids=ids)
-        return self._engine.wire.run(steps)
+        key = bound.keys.key(*ids)
+        try:
+            return self._engine.wire.run(claim(bound, key, token, named=by is not None, clock=now, ids=ids))
+        except Exception:
+            raise
+        except BaseException:
+            if by is None:
+                self._engine.wire.run(withdraw(bound, key, token))
+            raise
 
     def lock(
         self,

@@ -43,7 +43,7 @@ def claim(
     except Fault as fault:
         mistake = fault.error_class in MISTAKES
         if fault.ambiguous and not named and (mistake or bound.case.failure == "closed"):
-            yield from _withdraw(bound, key, token, fault.until)
+            yield from withdraw(bound, key, token, fault.until)
         outcome: ClaimOutcome = (
             "error" if mistake else "unavailable" if bound.case.failure == "closed" else "degraded"
         )
@@ -51,7 +51,7 @@ def claim(
         return by_policy(bound.case, fault, lambda: Claim(True, token, degraded=True))
     except BaseException:
         if not named:
-            yield from _withdraw(bound, key, token, latest_end(clock, bound.deadline))
+            yield from withdraw(bound, key, token, latest_end(clock, bound.deadline))
         raise
     status, held_by = result.answer.values[0], result.answer.values[1]
     record("accepted" if status else "duplicate", None, clock() - began, ids)
@@ -60,5 +60,6 @@ def claim(
     return Claim(False, token, holder=holder(held_by))
 
 
-def _withdraw(bound: Bound, key: bytes, token: str, until: float) -> Steps[bool]:
+def withdraw(bound: Bound, key: bytes, token: str, until: float = 0.0) -> Steps[bool]:
+    """Take back what `token` may have claimed, or may claim yet before `until`."""
     return clean_up(Request(RELEASE, (key,), (token, "")), bound.deadline, until=until)

@@ -68,6 +68,14 @@ class Holders:
             lease.ended = True
             self.remove(lease)
 
+    def withdrawn(self, key: bytes, owner: object, token: str) -> None:
+        """The lease of that token, if it came to be, reached nobody."""
+        known = self._leases.get((key, owner))
+        lease = known() if known else None
+        if lease is not None and lease.token == token and not lease.ended:
+            lease.ended = lease.released = True
+            self.remove(lease)
+
     def forget(self) -> None:
         """After a fork: nothing here is this process's."""
         self._leases.clear()

@@ -139,6 +139,12 @@ class Locking(Generic[HoldingT]):
             return
         bound.recorder.operation("released", None, clock() - began, lease.ids)
 
+    def withdraw(self, bound: Bound, key: bytes, token: str, owner: object) -> Steps[None]:
+        """Undo what took a lock for `token` and was struck by an interrupt before anybody had the lease."""
+        self.holders.withdrawn(key, owner, token)
+        undo = Request(RELEASE, (key,), (token, lock_keys(bound, key).channel))
+        yield from clean_up(undo, bound.deadline)
+
     def hand_on(self, lease: HoldingT) -> str:
         """The text by which another process takes `lease` over; it is not its holder's any more. Raises `LockLost`."""
         lease.check()

@@ -56,10 +56,11 @@ class Engine:
         ids: tuple[object, ...],
         key: bytes,
         wait: float,
+        token: str,
         on_lost: Callable[[str], object] | None,
     ) -> Lease | None:
         """A lease for the calling thread, or None."""
-        token, owner = self.token(), threading.current_thread()
+        owner = threading.current_thread()
         lease = self.wire.run(self.locking.take(bound, key, ids, token, owner, wait, on_lost))
         if lease is not None and lease.depth == 1:
             self._adopted(lease)
@@ -68,13 +69,31 @@ class Engine:
     def take_over(self, bound: Bound, handover: Handover, on_lost: Callable[[str], object] | None) -> Lease:
         """A lease that another process has handed on."""
         token, owner = self.token(), threading.current_thread()
-        lease = self.wire.run(self.locking.take_over(bound, handover, token, owner, on_lost))
-        self._adopted(lease)
-        return lease
+        try:
+            lease = self.wire.run(self.locking.take_over(bound, handover, token, owner, on_lost))
+            self._adopted(lease)
+            return lease
+        except Exception:
+            raise
+        except BaseException:
+            self.withdraw(bound, handover.key, token)
+            raise
+
+    def withdraw(self, bound: Bound, key: bytes, token: str) -> None:
+        """Control-C has struck, and it may have come between the server's answer and the caller's `with`."""
+        self.hub.leave_if_entered()
+        self.wire.run(self.locking.withdraw(bound, key, token, threading.current_thread()))
 
     def give_back(self, lease: Lease, *, failing: bool, at_exit: bool) -> None:
         """Release it."""
-        self.wire.run(self.locking.give_back(lease, failing=failing, at_exit=at_exit))
+        try:
+            self.wire.run(self.locking.give_back(lease, failing=failing, at_exit=at_exit))
+        except Exception:
+            raise
+        except BaseException:
+            if lease.depth == 1 and not lease.released:
+                self.withdraw(lease.bound, lease.key, lease.token)
+            raise
 
     def call_back(self, lease: Holding) -> None:
         """Tell the holder of a lost lease."""

@@ -37,6 +37,7 @@ class Hub:
         self._board: Board[threading.Event] = Board()
         self._link: Link | None = None
         self._thread: threading.Thread | None = None
+        self._mine = threading.local()
         self._pid = os.getpid()
 
     def busy(self, channel: bytes) -> bool:
@@ -47,7 +48,7 @@ class Hub:
     def enter(self, channel: bytes, until: float) -> Ticket | None:
         """Queue up; the ticket once it is the first and subscribed, None when `until` has passed. Raises `Fault`."""
         self._after_fork()
-        ticket = Ticket(channel, threading.Event())
+        ticket = self._mine.ticket = Ticket(channel, threading.Event())
         try:
             with self._lock:
                 self._want(self._board.join(ticket), channel)
@@ -72,6 +73,12 @@ class Hub:
         """Leave the queue, and wake the next."""
         with self._lock:
             self._board.leave(ticket, now())
+
+    def leave_if_entered(self) -> None:
+        """Leave the queue that this thread has entered last, if it is still in it: it may not know its ticket."""
+        ticket = getattr(self._mine, "ticket", None)
+        if ticket is not None:
+            self.leave(ticket)
 
     def listen(self, channel: bytes, wakes: Wakes) -> Listener:
         """Listen to a signal until `unlisten`."""

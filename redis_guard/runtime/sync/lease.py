@@ -70,7 +70,9 @@ class Lease(Holding):
         self._engine.give_back(self, failing=error is not None, at_exit=True)
 
     def __del__(self) -> None:
-        self._engine.holders.dropped(self)
+        # Without an engine it was struck by an interrupt before it was handed out.
+        if hasattr(self, "_engine"):
+            self._engine.holders.dropped(self)
 
 
 def tell(lease: Holding) -> None:

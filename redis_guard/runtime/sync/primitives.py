@@ -46,7 +46,16 @@ class Lock:
 
         Raises `LockStuck`, `AlreadyHeld`, `CoordinationUnavailable`, `CoordinationMistake`.
         """
-        return self._engine.take(self._bound, self._ids, self._key, self._wait or 0.0, self._on_lost)
+        token = self._engine.token()
+        try:
+            return self._engine.take(
+                self._bound, self._ids, self._key, self._wait or 0.0, token, self._on_lost
+            )
+        except Exception:
+            raise
+        except BaseException:
+            self._engine.withdraw(self._bound, self._key, token)
+            raise
 
     def __enter__(self) -> Lease:
         if self._lease is not None:
@@ -55,11 +64,19 @@ class Lock:
             )
         wait = self._bound.case.wait_ms / 1000 if self._wait is None else self._wait
         began = now()
-        lease = self._engine.take(self._bound, self._ids, self._key, wait, self._on_lost)
-        if lease is None:
-            raise LockNotAcquired(self._bound.name, now() - began)
-        self._lease = lease
-        return lease
+        token = self._engine.token()
+        try:
+            lease = self._engine.take(self._bound, self._ids, self._key, wait, token, self._on_lost)
+            if lease is None:
+                raise LockNotAcquired(self._bound.name, now() - began)
+            self._lease = lease
+            return lease
+        except Exception:
+            raise
+        except BaseException:
+            self._lease = None
+            self._engine.withdraw(self._bound, self._key, token)
+            raise
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

@@ -6,6 +6,7 @@ clean up whatever happens, Control-C included.
 
 import time
 from collections import defaultdict
+from inspect import GEN_CLOSED, getgeneratorstate
 from typing import Any, TypeVar
 
 from redis.exceptions import AskError, MovedError
@@ -46,13 +47,16 @@ class Wire:
         error: BaseException | None = None
         while True:
             try:
-                step = steps.send(answer) if error is None else steps.throw(error)
+                while True:
+                    step = steps.send(answer) if error is None else steps.throw(error)
+                    answer, error = self.perform(step), None
             except StopIteration as done:
                 result: T = done.value
                 return result
-            try:
-                answer, error = self.perform(step), None
             except BaseException as raised:
+                # What the primitive raises is its end; all else is for it, Control-C between two steps too.
+                if getgeneratorstate(steps) == GEN_CLOSED:
+                    raise
                 error = raised
 
     def perform(self, step: Step) -> object:

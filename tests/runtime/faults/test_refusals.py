@@ -276,9 +276,7 @@ def test_a_fence_key_that_holds_no_fence_is_a_mistake_and_leaves_no_lock(
     assert not client.exists("coordination:lock_fenced_open:1")
 
 
-def test_an_outage_under_a_clean_up_does_not_hide_the_first_refusal(
-    coordinate: Coordinate, proxy: Proxy
-) -> None:
+def test_a_refusal_is_not_ambiguous_and_needs_no_clean_up(coordinate: Coordinate, proxy: Proxy) -> None:
     coordination = coordinate(proxy.url)
     proxy.answer("evalsha", b"-OOM command not allowed when used memory > 'maxmemory'.\r\n")
 
