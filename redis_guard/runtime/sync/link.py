@@ -109,8 +109,9 @@ class Link:
         return answers, moved
 
     def learn(self, server_us: int, sent_at: float) -> None:
-        """The server read its clock after `sent_at`, and the reply has just arrived."""
-        self.offset = closer(self.offset, server_us / 1_000_000, sent_at, now())
+        """The server read its clock after `sent_at`, and the reply has just arrived; 0 where it did not say."""
+        if server_us:
+            self.offset = closer(self.offset, server_us / 1_000_000, sent_at, now())
 
     def command(self, budget: float, *words: Any) -> Any:
         """Any other command. Raises `Fault`."""
