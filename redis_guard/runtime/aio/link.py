@@ -73,7 +73,8 @@ class Link:
         until = sent_at + budget
         not_after = int((until + self.offset) * 1_000_000)
         try:
-            async with asyncio.timeout(budget):
+            # A talk with replicas keeps to the time by itself, and knows what has been answered by then.
+            async with asyncio.timeout(None if send.replicas else budget):
                 try:
                     values = await self._call(by_hash(send, not_after), send.replicas, until)
                 except NoScriptError:

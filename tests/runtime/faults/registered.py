@@ -10,7 +10,7 @@ REASON = "reason: The work may run twice"
 
 # A test that expects an answer leaves the machine time to dawdle; one that expects none does not wait long for it.
 PATIENT = 2.0
-SHORT = 0.3
+SHORT = 0.2
 
 _USE_CASES = f"""
   lock_closed: {{primitive: lock, ttl: 30s, failure: closed}}

@@ -10,13 +10,19 @@ from redis_guard.runtime import CoordinationUnavailable, LockLost
 from tests.runtime.faults.cells import CELLS
 from tests.runtime.faults.conftest import Coordinate
 from tests.runtime.faults.heard import Heard, until
-from tests.runtime.faults.topologies import Address, Pair, Watched, pair, watched
+from tests.runtime.faults.topologies import Address, Ahead, Pair, Watched, pair, watched
 from tests.runtime.worlds import AnyCoordination
 
 
+@pytest.fixture(scope="module")
+def pairs(binary: Path | None) -> Iterator[Ahead[Pair]]:
+    with Ahead(lambda: pair(binary), 3) as pairs:
+        yield pairs
+
+
 @pytest.fixture
-def servers(binary: Path | None) -> Iterator[Pair]:
-    with pair(binary) as servers:
+def servers(pairs: Ahead[Pair]) -> Iterator[Pair]:
+    with pairs.next() as servers:
         yield servers
 
 
@@ -199,9 +205,7 @@ def test_a_signal_alone_finds_the_new_master_too(through_sentinel: AnyCoordinati
     assert next(wake for wake in wakes if wake.reason == "message")
 
 
-def test_no_sentinel_is_an_outage_under_its_policy(
-    coordinate: Coordinate, trio: Watched, heard: Heard
-) -> None:
+def test_no_sentinel_is_an_outage_under_its_policy(coordinate: Coordinate, heard: Heard) -> None:
     with redis.sentinel.Sentinel([("127.0.0.1", 1)]).master_for("main") as client:
         coordination = coordinate(client=client, start=False)
         for cell in ("lock_closed", "lock_open", "claim_closed", "counter_fallback", "signal_open"):

@@ -8,7 +8,6 @@ from redis_guard.testing import Server
 from tests.runtime.faults.cells import CELLS, told_as
 from tests.runtime.faults.conftest import Coordinate
 from tests.runtime.faults.heard import Heard
-from tests.runtime.faults.registered import SHORT
 from tests.runtime.proxy import Proxy
 
 EACH_CELL = pytest.mark.parametrize("cell", list(CELLS))
@@ -29,7 +28,7 @@ def test_refused_ends_by_policy(coordinate: Coordinate, proxy: Proxy, heard: Hea
 
 @EACH_CELL
 def test_no_answer_ends_by_policy(coordinate: Coordinate, proxy: Proxy, heard: Heard, cell: str) -> None:
-    coordination = coordinate(proxy.url, deadline=SHORT, connect_deadline=SHORT)
+    coordination = coordinate(proxy.url, deadline=0.15, connect_deadline=0.15)
     proxy.blackhole()
 
     CELLS[cell](coordination)

@@ -48,7 +48,7 @@ def every_moment(
 
 @pytest.fixture
 def coordination(server: Server) -> Iterator[Coordination]:
-    with Coordination(registry(deadline=0.25), url=server.url) as made:
+    with Coordination(registry(deadline=0.15), url=server.url) as made:
         yield made.start()
 
 
@@ -116,7 +116,7 @@ def test_an_interrupt_at_any_moment_of_a_wait_keeps_nobody_else_waiting(
         assert lease is not None
         lease.release()
 
-    every_moment(lambda: coordination.lock("lock_closed", 1, wait=0.02).try_acquire(), before, after)
+    every_moment(lambda: coordination.lock("lock_closed", 1, wait=0.01).try_acquire(), before, after)
 
 
 def test_an_interrupt_at_any_moment_of_a_release_gives_the_lock_back(

@@ -9,7 +9,7 @@ from tests.runtime.faults.heard import Heard, in_background, until
 from tests.runtime.proxy import Proxy
 
 # Half of it is waited for a reply that never comes.
-DEADLINE = 1.0
+DEADLINE = 0.6
 CLOSED = pytest.mark.parametrize("close", [False, True], ids=["silence", "connection closed"])
 LOCK = "coordination:lock_closed:1"
 

@@ -151,7 +151,7 @@ def test_a_sleeping_server_is_told_and_declines_what_is_queued(
     server = start_server()
     coordination = coordinate(server.url, deadline=SHORT, connect_deadline=SHORT)
     with server.connect() as client, server.connect(socket_timeout=0.05, retry=None) as hasty:
-        with in_background(lambda: client.execute_command("DEBUG", "SLEEP", "1")):
+        with in_background(lambda: client.execute_command("DEBUG", "SLEEP", "0.6")):
             until(lambda: not answers(hasty))
             with pytest.raises(CoordinationUnavailable), coordination.lock("lock_closed", 1):
                 pytest.fail("the body ran")
@@ -165,7 +165,7 @@ def test_a_server_that_keeps_clients_waiting_is_told_and_forgets_who_went_away(
     server = start_server()
     coordination = coordinate(server.url, deadline=SHORT, connect_deadline=SHORT)
     with server.connect() as client:
-        client.client_pause(1_000, all=True)
+        client.client_pause(600, all=True)
         with pytest.raises(CoordinationUnavailable), coordination.lock("lock_closed", 1):
             pytest.fail("the body ran")
         # Answered when the pause is over.
@@ -181,7 +181,7 @@ def answers(client: redis.Redis) -> bool:
 
 def test_after_an_outage_the_next_call_works(coordinate: Coordinate, start_server: StartServer) -> None:
     server = start_server()
-    coordination = coordinate(server.url, deadline=SHORT, connect_deadline=SHORT)
+    coordination = coordinate(server.url, deadline=0.4, connect_deadline=SHORT)
     server.pause()
     for cell in CLOSED:
         CELLS[cell](coordination)
@@ -197,7 +197,7 @@ def test_after_an_outage_the_next_call_works(coordinate: Coordinate, start_serve
 
 
 def test_a_black_hole_is_left_for_a_new_connection(coordinate: Coordinate, proxy: Proxy) -> None:
-    coordination = coordinate(proxy.url, deadline=SHORT)
+    coordination = coordinate(proxy.url, deadline=0.4)
     proxy.blackhole()
     with pytest.raises(CoordinationUnavailable), coordination.lock("lock_closed", 1):
         pytest.fail("the body ran")
@@ -252,7 +252,7 @@ def test_a_slow_reply_within_the_deadline_is_an_answer_like_any_other(
 
 
 def test_a_reply_that_comes_too_late_is_nobody_elses_answer(coordinate: Coordinate, proxy: Proxy) -> None:
-    coordination = coordinate(proxy.url, deadline=SHORT)
+    coordination = coordinate(proxy.url, deadline=0.4)
     counter = coordination.counter("counter_closed", 1)
     late = proxy.hold_reply("evalsha")
     with pytest.raises(CoordinationUnavailable, match="ambiguous"):

@@ -3,10 +3,12 @@
 Law of this file: what is handed over is ready: replication is up, the sentinel knows both, every slot has its node.
 """
 
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import Generic, NamedTuple, Self, TypeVar
 
 import redis
 from redis.crc import key_slot
@@ -15,6 +17,8 @@ from redis.sentinel import Sentinel
 from redis_guard.testing import Server
 from tests.runtime.faults.heard import until
 from tests.runtime.proxy import Proxy
+
+T = TypeVar("T")
 
 SERVICE = "main"
 SLOTS = 16_384
@@ -63,6 +67,37 @@ def pair(binary: Path | None) -> Iterator[Pair]:
             upstream.set("ready", 1, px=60_000)
             until(lambda: upstream.wait(1, 100) == 1)
         yield Pair(master, replica, between)
+
+
+class Ahead(Generic[T]):
+    """Makes some before they are asked for: a replica, say, needs a second to find its master."""
+
+    def __init__(self, make: Callable[[], AbstractContextManager[T]], number: int) -> None:
+        self._make = make
+        self._threads = ThreadPoolExecutor(number)
+        self._coming = deque(self._threads.submit(self._open) for _ in range(number))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._threads.shutdown()
+        for each in self._coming:
+            each.result()[0].__exit__(None, None, None)
+
+    @contextmanager
+    def next(self) -> Iterator[T]:
+        """For the block alone."""
+        self._coming.append(self._threads.submit(self._open))
+        opened, made = self._coming.popleft().result()
+        try:
+            yield made
+        finally:
+            opened.__exit__(None, None, None)
+
+    def _open(self) -> tuple[AbstractContextManager[T], T]:
+        made = self._make()
+        return made, made.__enter__()
 
 
 class Watched(NamedTuple):
