@@ -11,6 +11,7 @@ from redis_guard.runtime import CoordinationUnavailable
 from tests.runtime.faults.cells import told_as
 from tests.runtime.faults.conftest import Coordinate
 from tests.runtime.faults.heard import Heard, in_background, until
+from tests.runtime.faults.listening import listening
 from tests.runtime.faults.topologies import Cluster, cluster
 from tests.runtime.worlds import AnyCoordination
 
@@ -99,11 +100,10 @@ def subscribed(nodes: Cluster, channel: str) -> bool:
 
 
 def test_a_signal_sent_to_one_node_is_heard_on_another(nodes: Cluster, coordination: AnyCoordination) -> None:
-    wakes = coordination.signal("signal_closed").listen()
-    while next(wakes).reason != "subscribed":
-        pass
+    channel = "coordination:signal_closed"
+    wakes = listening(coordination.signal("signal_closed"), lambda: subscribed(nodes, channel))
     for number in range(3):
-        nodes.on(number, "PUBLISH", "coordination:signal_closed", f"from {number}")
+        nodes.on(number, "PUBLISH", channel, f"from {number}")
         assert next(wakes).marker == f"from {number}".encode()
 
 

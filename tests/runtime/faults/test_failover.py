@@ -10,6 +10,7 @@ from redis_guard.runtime import CoordinationUnavailable, LockLost
 from tests.runtime.faults.cells import CELLS
 from tests.runtime.faults.conftest import Coordinate
 from tests.runtime.faults.heard import Heard, until
+from tests.runtime.faults.listening import listening, up_to
 from tests.runtime.faults.topologies import Address, Ahead, Pair, Watched, pair, watched
 from tests.runtime.worlds import AnyCoordination
 
@@ -192,17 +193,15 @@ def test_sentinels_are_asked_for_the_new_master_and_the_lease_goes_on_there(
 
 def test_a_signal_alone_finds_the_new_master_too(through_sentinel: AnyCoordination, trio: Watched) -> None:
     signal = through_sentinel.signal("signal_open")
-    wakes = signal.listen()
-    while next(wakes).reason != "subscribed":
-        pass
+    with trio.master.connect() as client:
+        wakes = listening(signal, lambda: client.pubsub_numsub("coordination:signal_open")[0][1])
 
     trio.master.kill()
 
     until(lambda: not signal.send("marker").degraded)
-    while next(wakes).reason != "subscribed":
-        pass
-    signal.send("marker")
-    assert next(wake for wake in wakes if wake.reason == "message")
+    up_to(wakes, "subscribed")
+    signal.send("another")
+    assert up_to(wakes, "message").marker == b"another"
 
 
 def test_no_sentinel_is_an_outage_under_its_policy(coordinate: Coordinate, heard: Heard) -> None:

@@ -134,7 +134,10 @@ with coordination.lock("lock_brief", 9), coordination.lock("lock_renewed", 9):
         say(threading.active_count(), coordination.lock("lock_renewed_long", 1).try_acquire())
         say(coordination.counter("counter_closed", 1).increment().value)
         wakes = coordination.signal("signal_closed").listen()
-        say(next(wakes).reason, next(wakes).reason)
+        say(next(wakes).reason)
+        while not coordination.signal("signal_closed").send("marker").receivers:
+            pass
+        say(next(wake for wake in wakes if wake.reason == "message").marker)
         with coordination.lock("lock_renewed", 1) as mine:
             say(mine.token)
             heard()
@@ -151,17 +154,17 @@ def test_a_forked_child_coordinates_with_connections_and_threads_of_its_own(
     server: Server, client: redis.Redis
 ) -> None:
     with Child.coordinating(FORKED_WORKER, "sync", server.url) as child:
-        said = [child.says() for _ in range(5)]
+        said = [child.says() for _ in range(6)]
         parent = next(line for line in said if line.isdigit() and int(line) > 10)
         said.remove(parent)
 
-        assert said[:3] == ["1 None", "1", "start subscribed"]
-        assert not said[3].endswith(f":{parent}")
+        assert said[:4] == ["1 None", "1", "start", "b'marker'"]
+        assert not said[4].endswith(f":{parent}")
         # The child's own watchdog keeps the lock past its ttl.
         key = "coordination:lock_renewed:1"
         before = client.pttl(key)
         until(lambda: client.pttl(key) > before)
-        assert client.get(key) == said[3].encode()
+        assert client.get(key) == said[4].encode()
         held = client.get("coordination:lock_renewed_long:1") or b""
         assert held.endswith(f":{parent}".encode())
         child.tell()

@@ -1,30 +1,28 @@
 """Signals over connections that are cut, slow or away: whatever may have been missed is a reason to look again."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import redis
 
-from redis_guard.runtime import Wake
 from redis_guard.testing import Server
 from tests.runtime.faults.conftest import Coordinate
 from tests.runtime.faults.heard import Heard, in_background, until
+from tests.runtime.faults.listening import listening, up_to
 from tests.runtime.proxy import Proxy
 
 CHANNEL = "coordination:signal_closed"
 StartServer = Callable[..., Server]
 
 
-def up_to(wakes: Iterator[Wake], reason: str) -> Wake:
-    """The next wake for that reason; others may come first."""
-    return next(wake for wake in wakes if wake.reason == reason)
+def heard_by(client: redis.Redis, channel: str = CHANNEL) -> bool:
+    return bool(client.pubsub_numsub(channel)[0][1])
 
 
 def test_a_listener_is_woken_after_every_cut_of_his_connection(
     coordinate: Coordinate, server: Server, client: redis.Redis, heard: Heard
 ) -> None:
     coordination = coordinate(server.url)
-    wakes = coordination.signal("signal_closed").listen()
-    up_to(wakes, "subscribed")
+    wakes = listening(coordination.signal("signal_closed"), lambda: heard_by(client))
 
     for times in (1, 2):
         assert client.client_kill_filter(_type="pubsub") == 1
@@ -36,11 +34,10 @@ def test_a_message_in_the_gap_is_made_good_by_the_wake_after_it(
     coordinate: Coordinate, proxy: Proxy, client: redis.Redis
 ) -> None:
     coordination = coordinate(proxy.url)
-    wakes = coordination.signal("signal_closed").listen()
-    up_to(wakes, "subscribed")
+    wakes = listening(coordination.signal("signal_closed"), lambda: heard_by(client))
     proxy.refuse()
     proxy.cut()
-    until(lambda: client.pubsub_numsub(CHANNEL)[0][1] == 0)
+    until(lambda: not heard_by(client))
     assert client.publish(CHANNEL, "lost") == 0
 
     proxy.accept()
@@ -54,8 +51,8 @@ def test_a_listener_sits_out_an_outage(coordinate: Coordinate, start_server: Sta
     server = start_server()
     coordination = coordinate(server.url)
     signal = coordination.signal("signal_closed")
-    wakes = signal.listen()
-    up_to(wakes, "subscribed")
+    with server.connect() as client:
+        wakes = listening(signal, lambda: heard_by(client))
 
     server.kill()
     server.restart()
@@ -81,22 +78,22 @@ def test_a_lost_acknowledgement_is_no_subscription(
 ) -> None:
     coordination = coordinate(proxy.url)
     lost = proxy.drop_reply("subscribe", close=True)
-    wakes = coordination.signal("signal_closed").listen()
 
-    up_to(wakes, "subscribed")
+    listening(
+        coordination.signal("signal_closed"), lambda: proxy.count("subscribe") == 2 and heard_by(client)
+    )
 
     assert lost.happened
-    assert proxy.count("subscribe") == 2
 
 
 def test_messages_for_a_slow_listener_become_one_wake_with_the_last_marker(
     coordinate: Coordinate, server: Server, client: redis.Redis
 ) -> None:
     coordination = coordinate(server.url)
-    wakes = coordination.signal("signal_closed").listen()
-    up_to(wakes, "subscribed")
-    other = coordination.signal("signal_open").listen()
-    up_to(other, "subscribed")
+    wakes = listening(coordination.signal("signal_closed"), lambda: heard_by(client))
+    other = listening(
+        coordination.signal("signal_open"), lambda: heard_by(client, "coordination:signal_open")
+    )
 
     for number in range(400):
         client.publish(CHANNEL, str(number))
@@ -113,8 +110,7 @@ def test_a_listener_too_slow_for_the_server_is_woken_after_it_was_thrown_out(
     server = start_server(config={"client-output-buffer-limit": "pubsub 64kb 64kb 1"})
     with Proxy(server.host, server.port) as proxy, server.connect() as client:
         coordination = coordinate(proxy.url)
-        wakes = coordination.signal("signal_closed").listen()
-        up_to(wakes, "subscribed")
+        wakes = listening(coordination.signal("signal_closed"), lambda: heard_by(client))
         # Nothing is read off the server's connection until then.
         held = proxy.hold_reply("message")
         client.publish(CHANNEL, "first")
@@ -136,7 +132,7 @@ def test_a_waiter_whose_subscription_is_cut_looks_again(
     key = "coordination:lock_closed:1"
     client.set(key, "another", px=300_000)
     with in_background(lambda: coordination.lock("lock_closed", 1, wait=60).try_acquire()):
-        until(lambda: client.pubsub_numsub(f"{key}:wake")[0][1])
+        until(lambda: heard_by(client, f"{key}:wake"))
         tried = proxy.count("evalsha")
         # Freed, and nobody is told; without the cut he would look again after a second.
         client.delete(key)
@@ -152,7 +148,7 @@ def test_a_release_by_older_code_that_publishes_nothing_is_noticed(
     key = "coordination:lock_closed:1"
     client.set(key, "older code", px=300_000)
     with in_background(lambda: coordination.lock("lock_closed", 1, wait=60).try_acquire()):
-        until(lambda: client.pubsub_numsub(f"{key}:wake")[0][1])
+        until(lambda: heard_by(client, f"{key}:wake"))
         client.delete(key)
         until(lambda: client.exists(key))
 
