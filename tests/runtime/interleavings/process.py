@@ -21,7 +21,6 @@ from redis_guard.runtime.steps import (
     Answer,
     Argument,
     Batch,
-    Busy,
     Enter,
     Leave,
     Pause,
@@ -63,6 +62,8 @@ class Waiting(NamedTuple):
     calls: tuple[Call, ...] = ()
     budget: int = 0
     shielded: bool = False
+    steady: bool = False
+    """Of the watchdog, which nobody cancels."""
     first: bool = True
     """Of the queue; True for what does not queue."""
 
@@ -79,7 +80,7 @@ class LeaseView(NamedTuple):
 
 
 class TokenView(NamedTuple):
-    """A token that a process has used: what for, and whether its last RELEASE was answered."""
+    """A token that a process has used: what for, and what came of its last RELEASE: sent, answered, broken off."""
 
     key: bytes
     token: str
@@ -129,7 +130,7 @@ class Desk:
         self.holders = Holders()
         self.queues: Queues[int] = Queues()
         self.watch = Watch(lambda: 1.0)
-        self.locking = Locking(Holding, self.holders, self.clock, lambda: 1.0)
+        self.locking = Locking(Holding, self.holders, self.clock, lambda: 1.0, self.crowded)
         self.leases: list[Holding] = []
         self.adopted: set[str] = set()
         self.tokens: dict[str, list[Any]] = {}
@@ -141,6 +142,10 @@ class Desk:
     def clock(self) -> float:
         """Seconds."""
         return self.now / 1e6
+
+    def crowded(self, channel: bytes) -> bool:
+        """Somebody of this process waits for it."""
+        return self.queues.first(channel) is not None
 
     def wants(self, key: bytes, token: str) -> None:
         """A call for `token` begins."""
@@ -182,8 +187,6 @@ class Live:
             self.at[thread] = step
             answer, error = None, None
             match step:
-                case Busy(channel):
-                    answer = desk.queues.first(channel) is not None
                 case Leave(ticket):
                     self._leave(ticket)
                 case Enter(channel, _):
@@ -199,14 +202,14 @@ class Live:
         match entry.kind:
             case "start" | "resume":
                 return None, None
-            case "answer":
+            case "answer" | "answer, cancelled":
                 replies, sent = entry.payload
                 self._learn(replies[-1][-1], sent)
                 answers = [Answer(list(reply), sent / 1e6) for reply in replies]
                 if isinstance(step, Batch):
                     return answers, None
                 self._released(step, "answered")
-                return answers[0], None
+                return (answers[0], None) if entry.kind == "answer" else (None, Cancelled())
             case "ticket":
                 self.tickets.add(entry.thread)
                 return entry.thread, None
@@ -217,6 +220,8 @@ class Live:
         if entry.kind == "no ticket":
             return None, None
         if entry.kind == "cancel":
+            if isinstance(step, Send):
+                self._released(step, "broken off")
             return None, Cancelled()
         fault = _fault(*entry.payload)
         if isinstance(step, Batch):
@@ -230,7 +235,8 @@ class Live:
 
     def _learn(self, server: int, sent: int) -> None:
         desk = self.desk
-        if desk.offset is not None:
+        # Some scripts do not tell the time.
+        if desk.offset is not None and server:
             desk.offset = round(closer(desk.offset / 1e6, server / 1e6, sent / 1e6, desk.now / 1e6) * 1e6)
 
     def _released(self, step: Send, how: str) -> None:
@@ -272,7 +278,7 @@ class Live:
                 return Waiting("send", None, (_call(send),), _us(send.budget), send.shielded)
             case Batch(sends):
                 budget = min(send.budget for send in sends)
-                return Waiting("send", None, tuple(map(_call, sends)), _us(budget), shielded=True)
+                return Waiting("send", None, tuple(map(_call, sends)), _us(budget), steady=True)
             case Enter(channel, until):
                 return Waiting("enter", _us(until), first=self.desk.queues.first(channel) == thread)
             case Pause(_, until):
