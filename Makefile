@@ -5,7 +5,7 @@ ARGS ?=
 BIN := .venv/bin
 INSTALLED := .venv/.stamp
 
-.PHONY: demo test test-servers lint bench docs update
+.PHONY: demo test test-servers lint bench bench-runtime docs update
 
 demo: $(INSTALLED)
 	@echo '$$ redis-guard check fixtures/projects/shop'
@@ -33,6 +33,11 @@ lint: $(INSTALLED)
 
 bench: $(INSTALLED)
 	@$(BIN)/python -m benchmarks.run $(ARGS)
+	@echo
+	@$(BIN)/python -m benchmarks.runtime.run
+
+bench-runtime: $(INSTALLED)
+	@$(BIN)/python -m benchmarks.runtime.run $(ARGS)
 
 docs: $(INSTALLED)
 	@$(BIN)/python -m pytest tests/docs $(ARGS)

@@ -1,5 +1,7 @@
 """What an annotation promises."""
 
+import builtins
+
 from redis_guard.facts.model import Attr, Bin, Const, Expr, Name, Seq, Sub
 from redis_guard.project import classes
 from redis_guard.project.aliases import alias
@@ -95,6 +97,7 @@ _PLAIN = frozenset(
 _GENERICS = (
     _FIRST_OF | _ITERATORS | _GENERATORS | _MAPPINGS | _AWAITABLES | _CONTEXTS | {"Union", "type", "Type"}
 )
+_BUILT_INS = frozenset(dir(builtins))
 _VAGUE = frozenset(["Any", "object", "Self", "Protocol", "TypeVar"])
 
 
@@ -177,13 +180,30 @@ def _library(name: str, written: str) -> Values:
     if (made := CLASSES.get(name)) is not None:
         return one(made, how=f"annotated {written}")
     last = name.rsplit(".", 1)[-1]
-    if last in _VAGUE:
-        return NOTHING
+    if last in _VAGUE or (name.startswith("builtins.") and last not in _BUILT_INS):
+        return NOTHING  # the other is a type parameter: `def f[T](x: T)`
     if last in _PLAIN or name.startswith("builtins."):
         return one(Plain(last))
     if name.startswith(("typing.", "collections.abc.", "typing_extensions.")):
         return one(Plain(last))
     return one(LibraryInstance(name))
+
+
+def allowed(declared: Values, held: Values) -> Values:
+    """The Redis objects among what is held that are of a kind that the annotation names."""
+    kinds = {(v.object.kind, v.object.asynchronous) for v in declared if isinstance(v.object, RedisObject)}
+    return tuple(
+        value
+        for value in held
+        if isinstance(value.object, RedisObject)
+        and value.grade >= LIKELY
+        and (value.object.kind, value.object.asynchronous) in kinds
+    )
+
+
+def believed(declared: Values, held: Values) -> Values:
+    """What an annotation says, and of the Redis objects that it allows those that are held."""
+    return allowed(declared, held) or declared or held
 
 
 def is_plain(values_: Values) -> bool:

@@ -9,6 +9,7 @@ from typing import Protocol
 
 from redis_guard.facts.model import Call, Def, Expr, Yield
 from redis_guard.project.index import ProjectIndex
+from redis_guard.project.passing import Passing
 from redis_guard.project.values import ScopeRef, Value, Values
 
 
@@ -19,6 +20,8 @@ class Asker(Protocol):
     wanted: set[str]
     lines: dict[ScopeRef, "tuple[ScopeRef | str, ...]"]
     """Of classes, all that they are made of, where that is settled."""
+    passing: dict[ScopeRef, Passing]
+    """Of functions, what they may give back of what they are given."""
 
     def remembered(self, key: Hashable, compute: Callable[[], Values]) -> Values: ...
 

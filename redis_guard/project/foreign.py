@@ -3,16 +3,22 @@
 Law of this file: by dotted names, as data where it can be; what is not known is an instance of that name.
 """
 
-from redis_guard.facts.model import Call, Const, Name
+from collections.abc import Callable
+
+from redis_guard.facts.model import Call, Const, Expr, Name
 from redis_guard.project import classes, redis_objects, runtime
+from redis_guard.project.annotations import believed
 from redis_guard.project.asking import Asker
 from redis_guard.project.library import (
     CACHE_ALIASES,
+    CASTS,
     CLASS_METHODS_OF_CLIENTS,
     CLASSES,
     FACTORIES,
+    GIVES_BACK,
     METHODS,
 )
+from redis_guard.project.parameters import argument
 from redis_guard.project.unwrapping import entered, unwrapped
 from redis_guard.project.values import (
     LIKELY,
@@ -33,7 +39,7 @@ from redis_guard.project.values import (
     through,
 )
 
-_SAME = frozenset(
+_GATHERED = frozenset(
     [
         "builtins.list",
         "builtins.tuple",
@@ -43,19 +49,11 @@ _SAME = frozenset(
         "builtins.reversed",
         "builtins.iter",
         "builtins.aiter",
-        "copy.copy",
-        "copy.deepcopy",
-        "weakref.proxy",
         "collections.deque",
         "builtins.dict",
         "collections.OrderedDict",
         "itertools.cycle",
         "itertools.chain",
-        "asyncio.shield",
-        "asyncio.ensure_future",
-        "asyncio.create_task",
-        "inspect.unwrap",
-        "typing.no_type_check",
     ]
 )
 _ENTERED = frozenset(
@@ -125,8 +123,8 @@ def of_library(inf: Asker, value: Value, name: str, call: Call | None, path: str
         return one(CLASSES[head], value.grade, f"{name}()")
     if method in runtime.FACTORIES and head in runtime.CLASSES:
         return one(runtime.CLASSES[head], value.grade, f"{name}()")
-    if name in runtime.OBSERVERS and call is not None:
-        return _observed(inf, call, path, scope)
+    if name in GIVES_BACK and call is not None:
+        return given_back(inf, name, call, path, scope, lambda expr: inf.values(path, scope, expr))
     if name in FACTORIES:
         made, awaits = FACTORIES[name]
         client = one(made, value.grade, f"{name}()")
@@ -144,9 +142,6 @@ def of_library(inf: Asker, value: Value, name: str, call: Call | None, path: str
         return _super(inf, call, path, scope)
     if name == "builtins.getattr" and call is not None and len(call.args) >= 2:
         return _getattr(inf, call, path, scope)
-    if name in ("typing.cast", "typing_extensions.cast") and call is not None and len(call.args) == 2:
-        declared = inf.annotation(path, scope, call.args[0].value)
-        return declared or inf.values(path, scope, call.args[1].value)
     if name in _BY_PATH:
         named = [
             inf.named(path, v.object.text) for v in first() if isinstance(v.object, Plain) and v.object.text
@@ -174,18 +169,10 @@ def of_library(inf: Asker, value: Value, name: str, call: Call | None, path: str
     if name in _DEPENDS:
         given = join(*(inf.called(inner, None, path, scope) for inner in first()))
         return unwrapped(given)
-    if name in _SAME and call is not None and call.args:
+    if name in _GATHERED and call is not None and call.args:
         kind = "mapping" if name in ("builtins.dict", "collections.OrderedDict") else "iterator"
-        given = first()
-        return (
-            given
-            if not name.startswith(("builtins", "collections", "itertools"))
-            else one(
-                Wrapped(
-                    "mapping" if kind == "mapping" else "iterator", inf.elements(path, scope, None, given)
-                )
-            )
-        )
+        held = inf.elements(path, scope, None, first())
+        return one(Wrapped("mapping" if kind == "mapping" else "iterator", held))
     if name == "builtins.next":
         return inf.elements(path, scope, None, first())
     if name == "builtins.enumerate":
@@ -210,12 +197,16 @@ def of_library(inf: Asker, value: Value, name: str, call: Call | None, path: str
     return one(LibraryInstance(name), value.grade, value.how)
 
 
-def _observed(inf: Asker, call: Call, path: str, scope: int) -> Values:
-    """The client that an observer of the runtime is given."""
-    for number, arg in enumerate(call.args):
-        if not arg.star and (arg.keyword == runtime.OBSERVED or (arg.keyword is None and number == 0)):
-            return through(inf.values(path, scope, arg.value), "observe(…)")
-    return NOTHING
+def given_back(
+    inf: Asker, name: str, call: Call, path: str, scope: int, evaluate: Callable[[Expr], Values]
+) -> Values:
+    """What a function of `GIVES_BACK` is given by a call; `evaluate` answers for the arguments."""
+    given = argument(call, *GIVES_BACK[name])
+    if given is None:
+        return NOTHING
+    found = through(evaluate(given), f"{name.rpartition('.')[2]}(…)")
+    said = argument(call, 0, "typ") if name in CASTS else None
+    return found if said is None else believed(inf.annotation(path, scope, said), found)
 
 
 def _default(inf: Asker, call: Call | None, path: str, scope: int) -> Values:

@@ -37,11 +37,13 @@ from redis_guard.project import (
     containers,
     guessing,
     parameters,
+    returning,
     runtime,
     unwrapping,
 )
 from redis_guard.project.index import ProjectIndex
 from redis_guard.project.memory import Memory
+from redis_guard.project.passing import Passing
 from redis_guard.project.values import (
     CERTAIN,
     GUESSED,
@@ -50,15 +52,12 @@ from redis_guard.project.values import (
     ClassObject,
     Function,
     Library,
-    LibraryInstance,
     ModuleObject,
     Plain,
     RedisObject,
-    Row,
     ScopeRef,
     Value,
     Values,
-    Wrapped,
     has_redis,
     join,
     one,
@@ -96,6 +95,8 @@ class Inference:
         self._yields: dict[ScopeRef, tuple[Yield, ...]] = {}
         self.lines: dict[ScopeRef, tuple[ScopeRef | str, ...]] = {}
         """Of classes, all that they are made of, where that is settled."""
+        self.passing: dict[ScopeRef, Passing] = {}
+        """Of functions, what they may give back of what they are given."""
 
     @property
     def given_up(self) -> int:
@@ -165,7 +166,7 @@ class Inference:
             case Bool(right=right):
                 return self.values(path, scope, right)
             case Await(value=value):
-                return awaited(self.values(path, scope, value))
+                return unwrapping.awaited(self.values(path, scope, value))
             case Lambda(scope=number):
                 return one(Function(ScopeRef(path, number)))
         return NOTHING
@@ -346,15 +347,4 @@ class Inference:
 
     def returned(self, ref: ScopeRef) -> Values:
         """What calling the function gives, before await, iteration or entering."""
-        return self.remembered((ref, "returned"), lambda: calling.returned(self, ref))
-
-
-def awaited(values: Values) -> Values:
-    """What `await` of `values` gives; a client or pipeline awaited is itself."""
-    found: list[Values] = []
-    for value in values:
-        if isinstance(value.object, Wrapped) and value.object.how == "awaitable":
-            found.append(value.object.values)
-        elif isinstance(value.object, (RedisObject, LibraryInstance, Row)):
-            found.append((value,))
-    return join(*found)
+        return self.remembered((ref, "returned"), lambda: returning.returned(self, ref))

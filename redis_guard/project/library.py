@@ -150,6 +150,31 @@ FACTORIES: dict[str, tuple[RedisObject, bool]] = {
 }
 """Functions that hand out a client: what, and whether it has to be awaited first."""
 
+GIVES_BACK: dict[str, tuple[int, str]] = {
+    "copy.copy": (0, "x"),
+    "copy.deepcopy": (0, "x"),
+    "weakref.proxy": (0, "object"),
+    "inspect.unwrap": (0, "func"),
+    "asyncio.shield": (0, "arg"),
+    "asyncio.ensure_future": (0, "coro_or_future"),
+    "asyncio.create_task": (0, "coro"),
+    **{
+        f"{typing}.{name}": given
+        for typing in ("typing", "typing_extensions")
+        for name, given in {
+            "cast": (1, "val"),
+            "assert_type": (0, "val"),
+            "reveal_type": (0, "obj"),
+            "no_type_check": (0, "arg"),
+        }.items()
+    },
+    **dict.fromkeys(runtime.OBSERVERS, (0, runtime.OBSERVED)),
+}
+"""Functions that give back what they are given, a copy or proxy of it, or it once awaited: which parameter that is."""
+
+CASTS = frozenset({"typing.cast", "typing_extensions.cast"})
+"""Those whose first argument is a type to believe."""
+
 ATTRIBUTES: dict[tuple[str, str], RedisObject] = {
     ("rq.Queue", "connection"): _CLIENT,
     ("rq.queue.Queue", "connection"): _CLIENT,

@@ -10,8 +10,16 @@ PACKAGE = "redis_guard"
 COORDINATION = "coordination"
 """The kind of a coordination object. It has no commands: a call on it is no direct call."""
 
-_NAMES = ("redis_guard.runtime.Coordination", "redis_guard.testing.Coordination")
-_ASYNC_NAMES = ("redis_guard.runtime.aio.Coordination",)
+_NAMES = (
+    "redis_guard.runtime.Coordination",
+    "redis_guard.testing.FailableCoordination",
+    "redis_guard.testing.InMemoryCoordination",
+)
+_ASYNC_NAMES = (
+    "redis_guard.runtime.aio.Coordination",
+    "redis_guard.testing.aio.FailableCoordination",
+    "redis_guard.testing.aio.InMemoryCoordination",
+)
 
 CLASSES = {name: RedisObject(COORDINATION, name in _ASYNC_NAMES, name) for name in (*_NAMES, *_ASYNC_NAMES)}
 
@@ -30,7 +38,7 @@ PRIMITIVES = ("lock", "claim", "counter", "signal")
 NAME = "name"
 """The first parameter of each: the name of the use case."""
 
-OBSERVERS = frozenset({"redis_guard.runtime.observe"})
+OBSERVERS = frozenset({"redis_guard.runtime.observe", "redis_guard.runtime.observing.observe"})
 """Functions that give back the client they are given, which then counts what it does."""
 OBSERVED = "client"
 """Their first parameter."""

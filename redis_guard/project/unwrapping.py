@@ -36,6 +36,17 @@ def entered(inf: Asker, values: Values) -> Values:
     return join(*found)
 
 
+def awaited(values: Values) -> Values:
+    """What `await` of `values` gives; a client or pipeline awaited is itself."""
+    found: list[Values] = []
+    for value in values:
+        if isinstance(value.object, Wrapped) and value.object.how == "awaitable":
+            found.append(value.object.values)
+        elif isinstance(value.object, (RedisObject, LibraryInstance, Row)):
+            found.append((value,))
+    return join(*found)
+
+
 def unwrapped(values: Values) -> Values:
     found: list[Values] = []
     for value in values:

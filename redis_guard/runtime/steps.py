@@ -51,7 +51,7 @@ class Answer(NamedTuple):
     """What came of a `Send`."""
 
     values: list[Value]
-    """Status, two values of the script's own, and the server's time in microseconds."""
+    """Status, two values of the script's own, and the server's time in microseconds (0 where it is of no use)."""
     sent_at: float
     """By the caller's clock, before the first byte left."""
     replicas: int = 0

@@ -44,7 +44,7 @@ class Memory:
         words = tuple(word if isinstance(word, bytes) else str(word).encode() for word in args)
         if script in _DECLINES and 0 < int(words[0]) < now_us:
             return [LATE, b"" if script == "claim" else 0, 0, now_us]
-        return [*_SCRIPTS[script](self, keys, words[1:], now_us), now_us]
+        return [*_SCRIPTS[script](self, keys, words[1:], now_us), now_us if script in _DECLINES else 0]
 
     def publish(self, channel: bytes, message: bytes) -> None:
         self.published += ((channel, message),)
@@ -153,4 +153,4 @@ _SCRIPTS: Final[Mapping[str, Callable[[Memory, Keys, Args, int], Reply]]] = Mapp
     }
 )
 _DECLINES: Final = _SCRIPTS.keys() - {"release", "read_count"}
-"""The scripts that do nothing once "not after" has passed."""
+"""The scripts that do nothing once "not after" has passed, and tell the time."""

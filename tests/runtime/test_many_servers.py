@@ -11,6 +11,8 @@ from tests.runtime.worlds import World, registry
 
 REGISTRY = registry(
     job_lock={"primitive": "lock", "ttl": "10s", "fencing": True},
+    # Two keys, as with fencing, cannot be used together while their slot is under way.
+    plain_lock={"primitive": "lock", "ttl": "10s"},
     batch_claim={"primitive": "claim"},
 )
 
@@ -53,6 +55,23 @@ def test_locks_and_claims_work_on_a_cluster(world: World, cluster: Cluster) -> N
                 assert client.exists(f"coordination:job_lock:{number}")
             assert coordination.claim("batch_claim", number)
             assert not coordination.claim("batch_claim", number)
+
+
+def test_a_slot_that_moves_is_followed(world: World, cluster: Cluster) -> None:
+    key = "coordination:plain_lock:1"
+    with cluster.connect() as client:
+        coordination = world.coordination(REGISTRY, client)
+        coordination.start()
+        source = cluster.owner(key)
+        target = next(server for server in cluster.servers if server is not source)
+
+        cluster.move(key, to=target, finish=False)
+        with coordination.lock("plain_lock", 1), target.connect() as node:
+            node.execute_command("ASKING")
+            assert node.execute_command("EXISTS", key)
+        cluster.move(key, to=target)
+        with coordination.lock("plain_lock", 1), target.connect() as node:
+            assert node.execute_command("EXISTS", key)
 
 
 def test_a_claim_outlives_a_failover_and_locks_are_taken_on_the_new_master(

@@ -1,18 +1,17 @@
 """The driver for asyncio: performs the steps that primitives ask for.
 
 Law of this file: every step ends in an answer or in an exception that is thrown into the primitive, so that it can
-clean up whatever happens; a clean-up runs to its end in a task of its own, whoever is cancelled meanwhile.
+clean up whatever happens, a cancellation included.
 """
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Coroutine
 from contextlib import suppress
-from math import inf
 from typing import Any, TypeVar
 
 from redis.exceptions import AskError, MovedError
 
+from redis_guard.runtime.aio.clean_ups import CleanUps
 from redis_guard.runtime.aio.hub import Hub
 from redis_guard.runtime.aio.nodes import Finder
 from redis_guard.runtime.aio.pool import Pool
@@ -32,7 +31,7 @@ class Wire:
         self._nodes = nodes
         self._finder = finder
         self._hub = hub
-        self._clean_ups: set[asyncio.Task[Any]] = set()
+        self._clean_ups = CleanUps(self._send)
 
     async def run(self, steps: Steps[T]) -> T:
         """Run a primitive to its end."""
@@ -55,7 +54,7 @@ class Wire:
                         answer = await self._perform(step)
                 elif step.shielded:
                     # A cancellation that comes now leaves the clean-up alone, and goes on.
-                    answer = await asyncio.shield(self._spawn(self._clean_up(step, again_at)))
+                    answer = await asyncio.shield(self._clean_ups.start(step, again_at))
                 else:
                     answer = await self._send(step)
             except GeneratorExit:
@@ -66,8 +65,7 @@ class Wire:
 
     async def aclose(self) -> None:
         """Wait for the clean-ups; each is bounded."""
-        while self._clean_ups:
-            await asyncio.wait(self._clean_ups)
+        await self._clean_ups.aclose()
 
     async def _perform(self, step: Step) -> object:
         """The answer to one step. Raises `Fault`."""
@@ -86,53 +84,19 @@ class Wire:
                 await asyncio.sleep(max(0.0, until - now()))
         return None
 
-    async def _clean_up(self, send: Send, again_at: float) -> Answer:
-        answer: Answer | None = None
-        try:
-            answer = await self._insist(send)
-            return answer
-        finally:
-            # Where there was nothing to undo, what is to be undone may still be on its way.
-            if (answer is None or answer.values[0] != 1) and now() < again_at < inf:
-                self._spawn(self._clean_up_later(send, again_at))
-
-    async def _clean_up_later(self, send: Send, at: float) -> None:
-        with suppress(asyncio.CancelledError):
-            await asyncio.sleep(at - now())
-        with suppress(Fault):
-            await self._insist(send)
-
-    async def _insist(self, send: Send) -> Answer:
-        try:
-            return await self._send(send)
-        except asyncio.CancelledError:
-            # A loop that ends cancels every task it finds, this one too.
-            return await self._send(send)
-
-    def _spawn(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
-        task = asyncio.create_task(work)
-        self._clean_ups.add(task)
-        task.add_done_callback(self._cleaned_up)
-        return task
-
-    def _cleaned_up(self, task: asyncio.Task[Any]) -> None:
-        self._clean_ups.discard(task)
-        if not task.cancelled():
-            # Whoever waited may have gone; then nobody else takes note of it.
-            task.exception()
-
     def _abandon(self, steps: Steps[Any]) -> None:
         """The coroutine is being closed and may wait for nothing; what it leaves behind is cleaned up where it can."""
         again_at = 0.0
-        with suppress(GeneratorExit, StopIteration):
+        with suppress(asyncio.CancelledError, StopIteration):
             while True:
-                step = steps.throw(GeneratorExit())
+                # A GeneratorExit would close what is within before it could say what to clean up.
+                step = steps.throw(asyncio.CancelledError())
                 if type(step) is Leave:
                     self._hub.leave(step.ticket)
                 elif type(step) is Sleep:
                     again_at = step.until
                 elif type(step) is Send and _loop_is_running():
-                    self._spawn(self._clean_up(step, again_at))
+                    self._clean_ups.start(step, again_at)
 
     async def _send(self, send: Send) -> Answer:
         pool = self._nodes.of(send.keys[0]) or await self._find(send)

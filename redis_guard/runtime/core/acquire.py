@@ -81,7 +81,8 @@ def try_once(bound: Bound, keys: LockKeys, token: str, *, clock: Clock) -> Steps
     if result.answer.replicas < case.replicas:
         yield from _undo(bound, keys, token)
         raise Fault("noreplicas", f"{result.answer.replicas} of {case.replicas} replicas have it")
-    deadline = valid_until(result.sent_at, bound.ttl)
+    # What is left, not the whole ttl: a request that was given up long ago may have been what took the lock.
+    deadline = valid_until(result.answer.sent_at, left / 1000)
     if (done := clock()) >= deadline:
         yield from _undo(bound, keys, token)
         raise Fault("timeout", "the ttl ran out while the lock was being taken")

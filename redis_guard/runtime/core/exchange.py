@@ -33,8 +33,6 @@ class Result(NamedTuple):
     """The answer of the last try."""
 
     answer: Answer
-    sent_at: float
-    """When the first try left that may have taken effect."""
     unsure: bool
     """An earlier try may have taken effect, its reply was lost."""
 
@@ -53,8 +51,7 @@ def exchange(request: Request, deadline: float) -> Steps[Result]:
                 replicas=request.replicas,
             )
             if answer.values[0] != LATE:
-                sent_at = answer.sent_at if earlier is None or earlier.sent_at is None else earlier.sent_at
-                return Result(answer, sent_at, earlier is not None and earlier.ambiguous)
+                return Result(answer, earlier is not None and earlier.ambiguous)
             fault = Fault("timeout", "the request reached the server too late")
         except Fault as caught:
             fault = caught

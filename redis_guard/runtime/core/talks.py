@@ -8,7 +8,7 @@ from collections.abc import Generator, Sequence
 from math import inf
 from typing import Any, TypeVar
 
-from redis.exceptions import MovedError, NoScriptError
+from redis.exceptions import AskError, MovedError, NoScriptError
 from redis.exceptions import TimeoutError as TheirTimeout
 
 from redis_guard.runtime.core.requests import by_hash, in_full, wait_request
@@ -60,11 +60,11 @@ def all_at_once(
                     answers[index] = Answer((yield request), sent_at)
                 except NoScriptError:
                     unknown[index] = send
-                except MovedError as error:
-                    moved.append((error.slot_id, (error.host or home[0], error.port)))
-                    answers[index] = Fault("moved")
                 except ANSWERS as error:
-                    answers[index] = Fault(classify(error), told(error))
+                    refusal = refused(error)
+                    if isinstance(refusal, MovedError):
+                        moved.append((refusal.slot_id, (refusal.host or home[0], refusal.port)))
+                    answers[index] = refusal if isinstance(refusal, Fault) else Fault("moved")
                 request = b""
             waiting = unknown
             if not waiting:
@@ -73,6 +73,17 @@ def all_at_once(
         lost = broken(error, sent_at, until)
     # `lost` stands only where an exception has cut the replies short.
     return [answers.get(index, lost) for index in range(len(sends))], moved
+
+
+def refused(error: Exception) -> Fault | MovedError | AskError:
+    """What an answer says that nothing was done: somewhere else it may be, or it is a fault."""
+    if isinstance(error, MovedError | AskError):
+        return error
+    # In redis-py 5 its cluster client alone knows these two.
+    code, _, where = str(error).partition(" ")
+    if code in ("MOVED", "ASK"):
+        return (MovedError if code == "MOVED" else AskError)(where)
+    return Fault(classify(error), told(error))
 
 
 def broken(error: Exception, sent_at: float, until: float = inf) -> Fault:

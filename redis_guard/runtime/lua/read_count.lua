@@ -2,10 +2,7 @@
 --
 -- KEYS  1 the counter
 -- ARGV  1 not after (unused: reading late harms nobody)
--- Returns {1, value, left, now}
+-- Returns {1, value, left, 0}: nobody needs the time from it
 --   value   the count, as text; '0' without a key
 --   left    milliseconds until the window ends, -1 never, -2 without a key
---   now     server time in microseconds
-local time = redis.call('TIME')
-local now = time[1] * 1000000 + time[2]
-return {1, redis.call('GET', KEYS[1]) or '0', redis.call('PTTL', KEYS[1]), now}
+return {1, redis.call('GET', KEYS[1]) or '0', redis.call('PTTL', KEYS[1]), 0}

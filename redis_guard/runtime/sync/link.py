@@ -11,14 +11,14 @@ from socket import SHUT_RDWR
 from typing import Any, TypeVar
 
 from redis.connection import Connection, SSLConnection, UnixDomainSocketConnection
-from redis.exceptions import AskError, MovedError, NoScriptError
+from redis.exceptions import NoScriptError
 from redis.retry import Retry
 
 from redis_guard.runtime.clock import ahead, closer, now
 from redis_guard.runtime.core.opening import Kinds, unopened
 from redis_guard.runtime.core.requests import by_hash, in_full
 from redis_guard.runtime.core.slots import Moved
-from redis_guard.runtime.core.talks import Talk, all_at_once, broken, with_replicas
+from redis_guard.runtime.core.talks import Talk, all_at_once, broken, refused, with_replicas
 from redis_guard.runtime.faults import ANSWERS, Fault, classify, told
 from redis_guard.runtime.origin import Server
 from redis_guard.runtime.steps import Answer, Send
@@ -84,11 +84,8 @@ class Link:
             except NoScriptError:
                 # The server was restarted or flushed, or is a new one: sent whole, it knows the script from now on.
                 values = self._call(in_full(send, not_after), send.replicas, until)
-        except (MovedError, AskError):
-            raise
         except ANSWERS as error:
-            # An answer: nothing was done.
-            raise Fault(classify(error), told(error)) from error
+            raise refused(error) from error
         except Exception as error:
             self.connection.disconnect()
             raise broken(error, sent_at, until) from error
@@ -112,8 +109,9 @@ class Link:
         return answers, moved
 
     def learn(self, server_us: int, sent_at: float) -> None:
-        """The server read its clock after `sent_at`, and the reply has just arrived."""
-        self.offset = closer(self.offset, server_us / 1_000_000, sent_at, now())
+        """The server read its clock after `sent_at`, and the reply has just arrived; 0 where it did not say."""
+        if server_us:
+            self.offset = closer(self.offset, server_us / 1_000_000, sent_at, now())
 
     def command(self, budget: float, *words: Any) -> Any:
         """Any other command. Raises `Fault`."""

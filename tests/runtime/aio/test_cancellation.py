@@ -192,6 +192,21 @@ def test_a_request_that_arrives_after_its_clean_up_is_undone_as_well(
     asyncio.run(scenario())
 
 
+def test_a_coroutine_that_is_closed_in_the_middle_leaves_nothing(
+    server: Server, client: redis.Redis, proxy: Proxy
+) -> None:
+    async def scenario() -> None:
+        async with Coordination(REGISTRY, url=proxy.url) as coordination:
+            await coordination.start()
+            work = coordination.lock("job_lock", 1).try_acquire()
+            work.send(None)
+            await happened(lambda: client.exists(KEY))
+            work.close()
+            await gone(client, KEY)
+
+    asyncio.run(scenario())
+
+
 @pytest.mark.parametrize("limit", [asyncio.timeout, None])
 def test_a_time_limit_around_a_call_holds_and_leaves_nothing(
     server: Server,

@@ -5,6 +5,7 @@ be seen of the process after it (`View`) is plain data that every schedule with 
 """
 
 from collections.abc import Callable, Hashable
+from contextlib import suppress
 from math import inf
 from typing import Any, NamedTuple
 
@@ -20,7 +21,6 @@ from redis_guard.runtime.steps import (
     Answer,
     Argument,
     Batch,
-    Busy,
     Enter,
     Leave,
     Pause,
@@ -62,6 +62,8 @@ class Waiting(NamedTuple):
     calls: tuple[Call, ...] = ()
     budget: int = 0
     shielded: bool = False
+    steady: bool = False
+    """Of the watchdog, which nobody cancels."""
     first: bool = True
     """Of the queue; True for what does not queue."""
 
@@ -73,10 +75,12 @@ class LeaseView(NamedTuple):
     token: str
     deadline: int
     fence: int | None
+    adopted: bool
+    """It was taken over, and its fence with it."""
 
 
 class TokenView(NamedTuple):
-    """A token that a process has used: what for, and whether its last RELEASE was answered."""
+    """A token that a process has used: what for, and what came of its last RELEASE: sent, answered, broken off."""
 
     key: bytes
     token: str
@@ -126,8 +130,9 @@ class Desk:
         self.holders = Holders()
         self.queues: Queues[int] = Queues()
         self.watch = Watch(lambda: 1.0)
-        self.locking = Locking(Holding, self.holders, self.clock, lambda: 1.0)
+        self.locking = Locking(Holding, self.holders, self.clock, lambda: 1.0, self.crowded)
         self.leases: list[Holding] = []
+        self.adopted: set[str] = set()
         self.tokens: dict[str, list[Any]] = {}
         self.accepted: list[tuple[bytes, str]] = []
         self.counted: dict[int, str] = {}
@@ -137,6 +142,10 @@ class Desk:
     def clock(self) -> float:
         """Seconds."""
         return self.now / 1e6
+
+    def crowded(self, channel: bytes) -> bool:
+        """Somebody of this process waits for it."""
+        return self.queues.first(channel) is not None
 
     def wants(self, key: bytes, token: str) -> None:
         """A call for `token` begins."""
@@ -178,8 +187,6 @@ class Live:
             self.at[thread] = step
             answer, error = None, None
             match step:
-                case Busy(channel):
-                    answer = desk.queues.first(channel) is not None
                 case Leave(ticket):
                     self._leave(ticket)
                 case Enter(channel, _):
@@ -195,14 +202,14 @@ class Live:
         match entry.kind:
             case "start" | "resume":
                 return None, None
-            case "answer":
+            case "answer" | "answer, cancelled":
                 replies, sent = entry.payload
                 self._learn(replies[-1][-1], sent)
                 answers = [Answer(list(reply), sent / 1e6) for reply in replies]
                 if isinstance(step, Batch):
                     return answers, None
                 self._released(step, "answered")
-                return answers[0], None
+                return (answers[0], None) if entry.kind == "answer" else (None, Cancelled())
             case "ticket":
                 self.tickets.add(entry.thread)
                 return entry.thread, None
@@ -213,6 +220,8 @@ class Live:
         if entry.kind == "no ticket":
             return None, None
         if entry.kind == "cancel":
+            if isinstance(step, Send):
+                self._released(step, "broken off")
             return None, Cancelled()
         fault = _fault(*entry.payload)
         if isinstance(step, Batch):
@@ -226,7 +235,8 @@ class Live:
 
     def _learn(self, server: int, sent: int) -> None:
         desk = self.desk
-        if desk.offset is not None:
+        # Some scripts do not tell the time.
+        if desk.offset is not None and server:
             desk.offset = round(closer(desk.offset / 1e6, server / 1e6, sent / 1e6, desk.now / 1e6) * 1e6)
 
     def _released(self, step: Send, how: str) -> None:
@@ -234,14 +244,11 @@ class Live:
             known[2] = how
 
     def close(self) -> None:
-        """End the generators; each clean-up that one still asks for comes to nothing."""
+        """End the generators; what one still asks for as it cleans up comes to nothing."""
         for generator in self.steps:
-            while True:
-                try:
-                    generator.close()
-                except RuntimeError:
-                    continue
-                break
+            with suppress(StopIteration, Cancelled):
+                while True:
+                    generator.throw(Cancelled())
 
     def view(self) -> View:
         """What can be seen now."""
@@ -249,7 +256,9 @@ class Live:
         return View(
             tuple(self._waiting(thread) for thread in range(len(self.at))),
             tuple(
-                LeaseView(lease.key, lease.token, int(lease.deadline * 1e6), lease.fence)
+                LeaseView(
+                    lease.key, lease.token, _us(lease.deadline), lease.fence, lease.token in desk.adopted
+                )
                 for lease in desk.leases
                 if not (lease.ended or lease.lost_because or lease.degraded)
             ),
@@ -269,7 +278,7 @@ class Live:
                 return Waiting("send", None, (_call(send),), _us(send.budget), send.shielded)
             case Batch(sends):
                 budget = min(send.budget for send in sends)
-                return Waiting("send", None, tuple(map(_call, sends)), _us(budget), shielded=True)
+                return Waiting("send", None, tuple(map(_call, sends)), _us(budget), steady=True)
             case Enter(channel, until):
                 return Waiting("enter", _us(until), first=self.desk.queues.first(channel) == thread)
             case Pause(_, until):
@@ -292,8 +301,9 @@ def _call(send: Send) -> Call:
 
 
 def _us(seconds: float) -> int:
-    # Never earlier than asked for, but for what floating point adds.
-    return -int(-(seconds * 1e6 - 1e-3) // 1)
+    """The first microsecond at which the clock says no less."""
+    nearest = round(seconds * 1e6)
+    return nearest if nearest / 1e6 >= seconds else nearest + 1
 
 
 def _fault(error_class: ErrorClass, opening: bool, sent: int | None, until: int | None) -> Fault:

@@ -116,6 +116,7 @@ def adopter(token: str) -> Program:
             desk.says(f"{token} is not taken over: {_told(error)}")
             return
         desk.leases.append(lease)
+        desk.adopted.add(token)
         desk.says(f"{token} is taken over until {lease.deadline * 1000:g} ms")
         yield from worked(desk, lease)
 

@@ -164,14 +164,28 @@ class World:
                 for number in state.histories:
                     if (text := self.local.views[number].handed) is not None:
                         yield self._told(state, process, thread, "fetched", text, "gets the lease's text")
-        if (
-            CANCEL in self.scenario.befalls
-            and state.faults
-            and waiting.kind not in ("look", "fetch")
-            and not waiting.shielded
-        ):
-            paid = self._left(state._replace(faults=state.faults - 1), process, thread)
-            yield self._told(paid, process, thread, "cancel", None, f"is cancelled ({waiting.kind})")
+        if CANCEL in self.scenario.befalls and state.faults:
+            yield from self._cancelled(state, process, thread, waiting, due=due)
+
+    def _cancelled(
+        self, state: State, process: int, thread: int, waiting: Waiting, *, due: bool
+    ) -> Iterator[tuple[Move, State]]:
+        """A shielded step is not broken off; the caller is cancelled all the same."""
+        paid = state._replace(faults=state.faults - 1)
+        words = f"is cancelled ({waiting.kind})"
+        if waiting.kind in ("look", "fetch") or waiting.steady:
+            return
+        if waiting.shielded and waiting.calls:
+            flight = _flight(paid, process, thread)
+            if flight.phase == "sent":
+                done, replies = self._carried_out(paid, flight)
+                payload = (replies, flight.sent)
+                done = _without(done, flight)
+                yield self._told(
+                    done, process, thread, "answer, cancelled", payload, f"{words}, after the answer"
+                )
+        elif due or not waiting.shielded:
+            yield self._told(self._left(paid, process, thread), process, thread, "cancel", None, words)
 
     def _answers(self, state: State, process: int, thread: int) -> Iterator[tuple[Move, State]]:
         flight = _flight(state, process, thread)
@@ -231,14 +245,11 @@ class World:
             state = state._replace(woken=state.woken - stale)
         for lease in after.leases:
             if lease.fence is not None and all(lease.token != other.token for other in before.leases):
-                if lease.fence <= state.top:
+                if lease.fence < state.top or (lease.fence == state.top and not lease.adopted):
                     broken = f"the fence {lease.fence} of {lease.token} is not above {state.top}"
                     state = state._replace(broken=broken)
                 state = state._replace(top=max(state.top, lease.fence))
-        if after.threads:
-            state = self._sent(state, process, thread)
-        else:
-            state = self._abandoned(state, process)
+        state = self._sent(state, process, thread) if after.threads else self._abandoned(state, process)
         return Move(f"{self._name(process, thread)}: {words}", number, entry), self._settled(state)
 
     # What becomes of requests.
@@ -320,12 +331,9 @@ class World:
 
     def _time(self, state: State) -> Iterator[tuple[Move, State]]:
         moments = {(stored.end + 1) * MS - state.skew for _, stored in state.keys if stored.end is not None}
-        overdue = []
         for flight in state.flights:
             if flight.phase != "late":
                 moments.add(flight.until)
-                if flight.until <= state.now:
-                    overdue.append(flight)
         for number in state.histories:
             view = self.local.views[number]
             moments.update(lease.deadline for lease in view.leases)
@@ -335,11 +343,16 @@ class World:
         ahead = [moment for moment in moments if moment > state.now]
         if not ahead or (to := min(ahead)) > self.scenario.horizon:
             return
-        for flight in overdue:
+        for flight in state.flights:
+            if flight.phase == "late":
+                continue
             # A process that stands still: its own deadline has passed and it has not looked.
-            if STALL not in self.scenario.befalls or not (flight.charged or state.faults):
+            if flight.until <= state.now and STALL not in self.scenario.befalls:
                 return
             if not flight.charged:
+                # A request is slow only as a fault: otherwise it takes no time at all.
+                if not state.faults:
+                    return
                 state = _with(_without(state, flight), flight._replace(charged=True))
                 state = state._replace(faults=state.faults - 1)
         yield Move(f"{(to - state.now) / MS:g} ms pass"), self._settled(state._replace(now=to))
@@ -381,7 +394,7 @@ def _flight(state: State, process: int, thread: int) -> Flight:
 
 
 def _with(state: State, flight: Flight) -> State:
-    return state._replace(flights=tuple(sorted((*state.flights, flight), key=repr)))
+    return state._replace(flights=tuple(sorted((*state.flights, flight))))
 
 
 def _without(state: State, flight: Flight) -> State:

@@ -1,17 +1,16 @@
-"""Operations as Prometheus metrics (extra `prometheus`).
+"""The metrics as prometheus_client's own, for its multiprocess mode: it keeps their values in files.
 
-Law of this file: the only one that imports prometheus_client. Metrics are found again in the collector registry that
-holds them, so that several `Coordination`s of one process count together; children are bound once, so that an operation
-costs two calls.
+Law of this file: metrics are found again in the collector registry that holds them; children are bound once.
 """
 
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+
 from redis_guard.runtime.faults import ErrorClass
 from redis_guard.runtime.outcomes import Outcome
 from redis_guard.runtime.telemetry.names import (
-    DEFAULT_PREFIX,
     HELD_BUCKETS,
     LEASES,
     LOCK_HELD,
@@ -27,29 +26,15 @@ from redis_guard.runtime.telemetry.names import (
 )
 from redis_guard.runtime.telemetry.protocol import Labels
 
-try:
-    from prometheus_client import REGISTRY, CollectorRegistry, Counter, Gauge, Histogram
-except ImportError as missing:
-    raise ImportError(
-        "PrometheusTelemetry needs prometheus_client: pip install 'redis-guard[prometheus]'",
-        name=missing.name,
-    ) from missing
-
 MetricT = TypeVar("MetricT", Counter, Gauge, Histogram)
 
 
-class PrometheusTelemetry:
-    """Counts in `registry` (by default the one that prometheus_client exposes).
-
-    Works in prometheus_client's multiprocess mode; leases of living processes are summed there. Another `prefix` than
-    `coordination` keeps two paths to the same use cases apart. Raises `ValueError` when something else in `registry`
-    has one of the names.
-    """
+class Children:
+    """prometheus_client's metrics in `where`; leases of living processes are summed. Raises `ValueError`."""
 
     __slots__ = ("_held", "_leases", "_operations", "_seconds", "_wait")
 
-    def __init__(self, registry: CollectorRegistry | None = None, *, prefix: str = DEFAULT_PREFIX) -> None:
-        where = REGISTRY if registry is None else registry
+    def __init__(self, where: CollectorRegistry, prefix: str) -> None:
         self._operations = _shared(
             where, Counter(OPERATIONS.named(prefix), OPERATIONS.description, OUTCOME_LABELS, registry=None)
         )
@@ -67,14 +52,14 @@ class PrometheusTelemetry:
             ),
         )
 
-    def bind(self, labels: Labels) -> "PrometheusRecorder":
+    def bind(self, labels: Labels) -> "ChildrenOf":
         """The recorder of a use case."""
         whose = (labels.primitive, labels.use_case, labels.owner)
-        recorder = PrometheusRecorder(self._operations, whose, self._seconds.labels(*whose).observe)
+        recorder = ChildrenOf(self._operations, whose, self._seconds.labels(*whose).observe)
         if labels.primitive != "lock":
             return recorder
         lock = whose[1:]
-        return PrometheusLockRecorder(
+        return ChildrenOfLock(
             self._operations,
             whose,
             recorder.observe,
@@ -84,7 +69,7 @@ class PrometheusTelemetry:
         )
 
 
-class PrometheusRecorder:
+class ChildrenOf:
     """The metrics of one use case. One that is no lock has neither waits nor leases."""
 
     __slots__ = ("_counts", "_operations", "_whose", "observe")
@@ -119,7 +104,7 @@ class PrometheusRecorder:
         """Only locks have leases."""
 
 
-class PrometheusLockRecorder(PrometheusRecorder):
+class ChildrenOfLock(ChildrenOf):
     """The metrics of one lock."""
 
     __slots__ = ("_held", "_leases", "_wait")
