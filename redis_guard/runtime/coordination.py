@@ -9,9 +9,11 @@ from typing import Any, Self
 
 from redis_guard.registry import Registry
 from redis_guard.registry.keys import Identifier
-from redis_guard.registry.model import DEFAULT_INSTANCE
+from redis_guard.registry.model import DEFAULT_INSTANCE, Primitive
 from redis_guard.runtime.clock import now
+from redis_guard.runtime.core.bound import Bound
 from redis_guard.runtime.core.claim import Claim, claim, withdraw
+from redis_guard.runtime.core.limits import closed
 from redis_guard.runtime.core.nodes import nodes_of
 from redis_guard.runtime.core.token import claimant
 from redis_guard.runtime.making import Making
@@ -87,6 +89,11 @@ class Coordination(Making):
     def signal(self, name: str, *ids: Identifier) -> Signal:
         """A signal to send or to listen to."""
         return Signal(self._engine, self._bound("signal", name), ids)
+
+    def _bound(self, primitive: Primitive, name: str) -> Bound:
+        if self._engine.hub.closed:
+            raise closed()
+        return super()._bound(primitive, name)
 
     def start(self) -> Self:
         """Connect and load the scripts, so that the first request need not.

@@ -63,3 +63,12 @@ def test_a_counter_counts_reads_and_ends(world: World, server: Server) -> None:
     assert counter.value() == 4
     assert counter.reset()
     assert counter.value() == 0
+
+
+def test_nothing_begins_after_the_end(world: World, server: Server) -> None:
+    coordination = world.coordination(REGISTRY, url=server.url)
+    assert coordination.claim("batch_claim", 1)
+    coordination.close()
+
+    with pytest.raises(RuntimeError, match="closed"):
+        coordination.claim("batch_claim", 2)
