@@ -109,20 +109,27 @@ def test_a_signal_sent_to_one_node_is_heard_on_another(nodes: Cluster, coordinat
 
 @contextmanager
 def moved(nodes: Cluster, key: str) -> Iterator[int]:
-    """Another node, of this number, keeps the slot of `key`, which is empty, while the block runs."""
+    """Another node, of this number, keeps the slot of `key` while the block runs; what is in it has gone along."""
     number, home = key_slot(key.encode()), nodes.home(key)
     target = (home + 1) % 3
 
-    def give(keeper: int) -> None:
-        for each in (keeper, *(n for n in range(3) if n != keeper)):
+    def give(source: int, keeper: int) -> None:
+        taker = nodes.nodes[keeper]
+        nodes.on(keeper, "CLUSTER", "SETSLOT", number, "IMPORTING", nodes.ids[source])
+        nodes.on(source, "CLUSTER", "SETSLOT", number, "MIGRATING", nodes.ids[keeper])
+        keys = nodes.on(source, "CLUSTER", "GETKEYSINSLOT", number, 10)
+        assert isinstance(keys, list)
+        if keys:
+            nodes.on(source, "MIGRATE", taker.host, taker.port, "", 0, 5000, "KEYS", *keys)
+        for each in (keeper, source, 3 - keeper - source):
             nodes.on(each, "CLUSTER", "SETSLOT", number, "NODE", nodes.ids[keeper])
 
-    give(target)
+    give(home, target)
     try:
         yield target
     finally:
         nodes.on(target, "FLUSHALL")
-        give(home)
+        give(target, home)
 
 
 def test_moved_is_followed_and_nobody_notices(
@@ -144,15 +151,12 @@ def test_a_lease_whose_slot_moves_is_renewed_at_the_new_place(
     nodes: Cluster, coordination: AnyCoordination, heard: Heard
 ) -> None:
     key = "coordination:lock_renewed:1"
-    with coordination.lock("lock_renewed", 1) as lease:
-        left = nodes.on(nodes.home(key), "PTTL", key)
-        # As a migration does it: the key goes along.
-        nodes.on(nodes.home(key), "DEL", key)
-        with moved(nodes, key) as target:
-            nodes.on(target, "SET", key, lease.token, "PX", left)
-            heard.wait_for("lock_renewed", "renewed", heard.outcomes("lock_renewed").count("renewed") + 1)
-            lease.check()
-            lease.release()
+    with coordination.lock("lock_renewed", 1) as lease, moved(nodes, key) as target:
+        heard.wait_for("lock_renewed", "renewed", heard.outcomes("lock_renewed").count("renewed") + 1)
+        lease.check()
+        assert nodes.on(target, "GET", key) == lease.token.encode()
+        lease.release()
+        assert nodes.on(target, "GET", key) is None
 
 
 @contextmanager
