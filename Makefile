@@ -5,7 +5,7 @@ ARGS ?=
 BIN := .venv/bin
 INSTALLED := .venv/.stamp
 
-.PHONY: demo test test-servers lint bench bench-runtime docs update
+.PHONY: demo test coverage test-servers lint bench bench-runtime docs update
 
 demo: $(INSTALLED)
 	@echo '$$ redis-guard check fixtures/projects/shop'
@@ -18,6 +18,9 @@ demo: $(INSTALLED)
 	@$(BIN)/python fixtures/demo
 
 test: $(INSTALLED)
+	@$(BIN)/python -m pytest $(ARGS)
+
+coverage: $(INSTALLED)
 	@$(BIN)/python -m pytest --cov --cov-report=term:skip-covered $(ARGS)
 
 test-servers: $(INSTALLED)
