@@ -27,13 +27,16 @@ with WORLDS[sys.argv[1]]() as world:
     coordination = world.coordination(registry(), url=sys.argv[2])
 """
 
+# What is started in the background is deaf to it, and its children are too.
+_HEARS_CONTROL_C = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+
 
 class Child:
     """A Python program from `with` on; killed at the end of the block unless it has ended."""
 
     def __init__(self, program: str, *arguments: str) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-c", textwrap.dedent(program), *arguments],
+            [sys.executable, "-c", _HEARS_CONTROL_C + textwrap.dedent(program), *arguments],
             cwd=REPOSITORY,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
