@@ -67,6 +67,7 @@ class Holding:
         "released",
         "server_offset",
         "token",
+        "turn",
     )
 
     def __init__(
@@ -103,6 +104,8 @@ class Holding:
         self.depth = 1
         self.ended = False
         self.released = False
+        self.turn = [True]
+        """Taken by who gives the lease back: of two who do at once, one."""
         self.server_offset = server_offset
         self.lost_because: str | None = None
         self.pid = os.getpid()

@@ -103,6 +103,19 @@ class Locking(Generic[HoldingT]):
         if lease.depth > 1:
             lease.depth -= 1
             return
+        try:
+            lease.turn.pop()
+        except IndexError:
+            # Somebody else is giving it back just now, and is told what comes of it.
+            return
+        try:
+            yield from self._give_back(lease, failing=failing, at_exit=at_exit)
+        finally:
+            lease.turn.append(True)
+
+    def _give_back(self, lease: Holding, *, failing: bool, at_exit: bool) -> Steps[None]:
+        if lease.released:
+            return
         good = lease.valid
         bound, clock = lease.bound, lease.clock
         if not lease.ended:
