@@ -4,7 +4,6 @@ import threading
 
 import redis
 
-from redis_guard.testing import Server
 from tests.runtime.proxy import Proxy
 from tests.runtime.worlds import World, registry
 

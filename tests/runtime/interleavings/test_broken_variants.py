@@ -86,7 +86,7 @@ VARIANTS = (
     Broken("a clean-up that a cancellation breaks off", exchange.clean_up,
            "CLEANING * deadline, False, shielded=True", "CLEANING * deadline, False, shielded=False",
            s.TWO, FREE),
-    Broken("giving back only what is valid", locking.Locking.give_back, "good = lease.valid",
+    Broken("giving back only what is valid", locking.Locking._give_back, "good = lease.valid",
            "good = lease.valid\n    if not lease.valid: return", s.TWO, FREE),
     Broken("who hands on still holds", locking.Locking.hand_on,
            "lease.ended = lease.released = True\n    lease.lost_because = HANDED_ON", "pass",
