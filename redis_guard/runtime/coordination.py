@@ -16,6 +16,7 @@ from redis_guard.runtime.core.claim import Claim, claim, withdraw
 from redis_guard.runtime.core.limits import closed
 from redis_guard.runtime.core.nodes import nodes_of
 from redis_guard.runtime.core.token import claimant
+from redis_guard.runtime.errors import CoordinationError
 from redis_guard.runtime.making import Making
 from redis_guard.runtime.sync.engine import Engine
 from redis_guard.runtime.sync.lease import Lease
@@ -53,7 +54,7 @@ class Coordination(Making):
         key = bound.keys.key(*ids)
         try:
             return self._engine.wire.run(claim(bound, key, token, named=by is not None, clock=now, ids=ids))
-        except Exception:
+        except CoordinationError:
             raise
         except BaseException:
             if by is None:

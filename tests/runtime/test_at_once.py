@@ -2,14 +2,22 @@
 
 import threading
 
+import pytest
 import redis
 
+from redis_guard.runtime import Coordination
+from redis_guard.runtime.core.limits import MOST_CONNECTIONS
+from redis_guard.runtime.sync.engine import Engine
+from redis_guard.runtime.sync.link import Link
+from redis_guard.runtime.sync.pool import Pool
+from redis_guard.testing import Server
 from tests.runtime.proxy import Proxy
 from tests.runtime.worlds import World, registry
 
 REGISTRY = registry(
     {"deadline": "2s"},
     job_lock={"primitive": "lock"},
+    hits={"primitive": "counter"},
 )
 
 
@@ -35,4 +43,44 @@ def test_two_who_give_the_same_lease_back_do_no_harm(world: World, proxy: Proxy,
     first.join()
 
     assert not wrong
+    assert not client.exists("coordination:job_lock:1")
+
+
+class TimeLimit(Exception):
+    """As the handler of a signal raises it, between any two steps of the interpreter."""
+
+
+def test_an_exception_from_a_signal_handler_costs_no_place_for_a_connection(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    take = Pool.take
+
+    def cut_short(pool: Pool, budget: float, *, patient: bool) -> Link:
+        take(pool, budget, patient=patient)
+        raise TimeLimit
+
+    with Coordination(REGISTRY, url=server.url) as coordination:
+        with monkeypatch.context() as patched:
+            patched.setattr(Pool, "take", cut_short)
+            for _ in range(MOST_CONNECTIONS + 1):
+                with pytest.raises(TimeLimit):
+                    coordination.counter("hits", 1).increment()
+        assert coordination.counter("hits", 1).increment().value == 1
+
+
+@pytest.mark.parametrize("moment", ["_adopted", "give_back"])
+def test_an_exception_from_a_signal_handler_leaves_no_lock_behind(
+    server: Server, client: redis.Redis, monkeypatch: pytest.MonkeyPatch, moment: str
+) -> None:
+    def cut_short(*_: object, **__: object) -> None:
+        raise TimeLimit
+
+    with Coordination(REGISTRY, url=server.url) as coordination:
+        if moment == "_adopted":
+            monkeypatch.setattr(Engine, moment, cut_short)
+        else:
+            monkeypatch.setattr(type(coordination._engine.locking), moment, cut_short)
+        with pytest.raises(TimeLimit), coordination.lock("job_lock", 1):
+            pass
+
     assert not client.exists("coordination:job_lock:1")

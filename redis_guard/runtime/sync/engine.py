@@ -18,6 +18,7 @@ from redis_guard.runtime.core.locking import Locking
 from redis_guard.runtime.core.nodes import Nodes
 from redis_guard.runtime.core.policy import at_start
 from redis_guard.runtime.core.token import new_token, signature
+from redis_guard.runtime.errors import CoordinationError
 from redis_guard.runtime.faults import Fault
 from redis_guard.runtime.scripts import ALL
 from redis_guard.runtime.sync.hub import Hub
@@ -73,14 +74,14 @@ class Engine:
             lease = self.wire.run(self.locking.take_over(bound, handover, token, owner, on_lost))
             self._adopted(lease)
             return lease
-        except Exception:
+        except CoordinationError:
             raise
         except BaseException:
             self.withdraw(bound, handover.key, token)
             raise
 
     def withdraw(self, bound: Bound, key: bytes, token: str) -> None:
-        """Control-C has struck, and it may have come between the server's answer and the caller's `with`."""
+        """Control-C has struck, or what a signal handler raises (a time limit, say), and it may have come between the server's answer and the caller's `with`."""
         self.hub.leave_if_entered()
         self.wire.run(self.locking.withdraw(bound, key, token, threading.current_thread()))
 
@@ -88,7 +89,7 @@ class Engine:
         """Release it."""
         try:
             self.wire.run(self.locking.give_back(lease, failing=failing, at_exit=at_exit))
-        except Exception:
+        except CoordinationError:
             raise
         except BaseException:
             if lease.depth == 1 and not lease.released:

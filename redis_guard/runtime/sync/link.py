@@ -34,7 +34,7 @@ TAKES_TIMEOUT = "timeout" in (Connection.read_response.__kwdefaults__ or {})
 class Link:
     """A connection that is open."""
 
-    __slots__ = ("_poller", "address", "connection", "offset", "pid")
+    __slots__ = ("_poller", "address", "connection", "offset", "pid", "place")
 
     def __init__(self, connection: Any, address: tuple[str, int], offset: float) -> None:
         self.connection = connection
@@ -42,6 +42,8 @@ class Link:
         self.offset = offset
         """Seconds that the server's clock is ahead of ours, at least: late requests are refused a little early."""
         self.pid = os.getpid()
+        self.place: object = None
+        """Its place among those that may be open; free again when nothing refers to it."""
         self._poller = _poller(connection)
 
     @classmethod

@@ -15,7 +15,7 @@ from redis_guard.runtime.core.bound import Bound
 from redis_guard.runtime.core.counter import Count
 from redis_guard.runtime.core.policy import unavailable
 from redis_guard.runtime.core.signal import Sent, Wake, Wakes, marker_bytes
-from redis_guard.runtime.errors import AlreadyHeld, LockNotAcquired
+from redis_guard.runtime.errors import AlreadyHeld, CoordinationError, LockNotAcquired
 from redis_guard.runtime.sync.engine import Engine
 from redis_guard.runtime.sync.lease import Lease
 
@@ -51,7 +51,7 @@ class Lock:
             return self._engine.take(
                 self._bound, self._ids, self._key, self._wait or 0.0, token, self._on_lost
             )
-        except Exception:
+        except CoordinationError:
             raise
         except BaseException:
             self._engine.withdraw(self._bound, self._key, token)
@@ -71,7 +71,7 @@ class Lock:
                 raise LockNotAcquired(self._bound.name, now() - began)
             self._lease = lease
             return lease
-        except Exception:
+        except CoordinationError:
             raise
         except BaseException:
             self._lease = None
