@@ -1,6 +1,7 @@
 """What two do at the same moment, and what may come at any moment."""
 
 import threading
+import time
 
 import pytest
 import redis
@@ -18,6 +19,7 @@ REGISTRY = registry(
     {"deadline": "2s"},
     job_lock={"primitive": "lock"},
     hits={"primitive": "counter"},
+    kept_lock={"primitive": "lock", "ttl": "1s", "renew": True, "max_hold": "1m"},
 )
 
 
@@ -84,3 +86,29 @@ def test_an_exception_from_a_signal_handler_leaves_no_lock_behind(
             pass
 
     assert not client.exists("coordination:job_lock:1")
+
+
+@pytest.mark.parametrize("badly", ["slowly", "with an exit"])
+def test_a_callback_keeps_no_other_lease_from_being_renewed(
+    server: Server, client: redis.Redis, badly: str
+) -> None:
+    end = threading.Event()
+    called = threading.Event()
+
+    def on_lost(reason: str) -> None:
+        called.set()
+        if badly == "slowly":
+            end.wait(30)
+        else:
+            raise SystemExit(1)
+
+    with Coordination(REGISTRY, url=server.url) as coordination:
+        lost = coordination.lock("kept_lock", 1, on_lost=on_lost).try_acquire()
+        kept = coordination.lock("kept_lock", 2).try_acquire()
+        assert lost is not None
+        assert kept is not None
+        client.delete("coordination:kept_lock:1")
+        assert called.wait(10)
+        time.sleep(1.5)
+        kept.check()
+        end.set()

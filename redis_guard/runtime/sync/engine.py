@@ -3,7 +3,6 @@
 Law of this file: it is made for one process; after a fork its parts begin anew.
 """
 
-import logging
 import os
 import threading
 from collections.abc import Callable
@@ -21,14 +20,13 @@ from redis_guard.runtime.core.token import new_token, signature
 from redis_guard.runtime.errors import CoordinationError
 from redis_guard.runtime.faults import Fault
 from redis_guard.runtime.scripts import ALL
+from redis_guard.runtime.sync.callbacks import Callbacks
 from redis_guard.runtime.sync.hub import Hub
 from redis_guard.runtime.sync.lease import Lease, tell
 from redis_guard.runtime.sync.nodes import found
 from redis_guard.runtime.sync.pool import Pool
 from redis_guard.runtime.sync.watchdog import Watchdog
 from redis_guard.runtime.sync.wire import Wire
-
-logger = logging.getLogger("redis_guard.runtime")
 
 
 class Engine:
@@ -41,6 +39,7 @@ class Engine:
         self.holders = Holders()
         self.locking = Locking(Lease, self.holders, now, jitter, self.hub.busy)
         self.watchdog = Watchdog(self.wire, jitter, tell)
+        self._callbacks = Callbacks()
         self._pid = os.getpid()
         self._signature = signature()
 
@@ -81,7 +80,10 @@ class Engine:
             raise
 
     def withdraw(self, bound: Bound, key: bytes, token: str) -> None:
-        """Control-C has struck, or what a signal handler raises (a time limit, say), and it may have come between the server's answer and the caller's `with`."""
+        """Control-C has struck, or a time limit that a signal handler raises.
+
+        It may have come between the server's answer and the caller's `with`.
+        """
         self.hub.leave_if_entered()
         self.wire.run(self.locking.withdraw(bound, key, token, threading.current_thread()))
 
@@ -98,11 +100,7 @@ class Engine:
 
     def call_back(self, lease: Holding) -> None:
         """Tell the holder of a lost lease."""
-        if lease.on_lost is not None:
-            try:
-                lease.on_lost(lease.lost_because or "")
-            except Exception:
-                logger.exception('on_lost of use case "%s" failed', lease.bound.name)
+        self._callbacks.add(lease)
 
     def start(self) -> None:
         """Connect, and have the scripts known. Raises `CoordinationUnavailable`, `CoordinationMistake`."""
@@ -123,6 +121,7 @@ class Engine:
     def close(self) -> None:
         """End the threads and close all connections."""
         self.watchdog.close()
+        self._callbacks.close()
         self.hub.close()
         for pool in self.nodes.pools():
             pool.clear()

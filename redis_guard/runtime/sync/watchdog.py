@@ -3,6 +3,7 @@
 Law of this file: no thread per lease; it holds leases weakly while it sleeps.
 """
 
+import logging
 import os
 import threading
 from collections.abc import Callable
@@ -12,6 +13,8 @@ from redis_guard.runtime.clock import now
 from redis_guard.runtime.core.lease import Holding
 from redis_guard.runtime.core.watch import Watch, look_after
 from redis_guard.runtime.sync.wire import Wire
+
+logger = logging.getLogger("redis_guard.runtime")
 
 
 class Watchdog:
@@ -73,7 +76,12 @@ class Watchdog:
     def _look(self) -> None:
         with self._due:
             leases = self._watch.due(now())
-        going_on = self._wire.run(look_after(leases, self._told))
+        try:
+            going_on = self._wire.run(look_after(leases, self._told))
+        except Exception:
+            # Whatever it is, the other leases must go on.
+            logger.exception("leases could not be looked after; they are tried again")
+            going_on = [(lease, True) for lease in leases]
         with self._due:
             for lease, failed in going_on:
                 self._watch.back(lease, now(), failed=failed)

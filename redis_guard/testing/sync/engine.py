@@ -8,12 +8,14 @@ from weakref import WeakSet
 
 from redis_guard.runtime.clock import now
 from redis_guard.runtime.core.jitter import jitter
+from redis_guard.runtime.core.lease import Holding
 from redis_guard.runtime.core.limits import closed
 from redis_guard.runtime.core.locking import Locking
 from redis_guard.runtime.core.nodes import Nodes
 from redis_guard.runtime.core.policy import at_start
 from redis_guard.runtime.core.watch import look_after
 from redis_guard.runtime.steps import Batch, Publish, Send, Step
+from redis_guard.runtime.sync.callbacks import call_back
 from redis_guard.runtime.sync.engine import Engine
 from redis_guard.runtime.sync.hub import Hub
 from redis_guard.runtime.sync.lease import Lease, tell
@@ -119,6 +121,9 @@ class MemoryEngine(FailingEngine):
         self._use(self._memory_hub, MemoryWire(nodes, self._memory_hub, failures, store))
         self._leases: WeakSet[Lease] = WeakSet()
         self._detach = store.attach(self)
+
+    def call_back(self, lease: Holding) -> None:
+        call_back(lease)
 
     def deliver(self, channel: bytes, message: bytes) -> bool:
         return self._memory_hub.deliver(channel, message)

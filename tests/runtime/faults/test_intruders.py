@@ -30,6 +30,7 @@ def test_an_intruder_is_told_by_the_next_renewal_and_left_alone(
         lease.check()
     with pytest.raises(LockLost):
         lease.release()
+    until(lambda: told)
     assert len(told) == 1
     assert lease.remaining == 0
     assert client.dump(RENEWED) == before

@@ -346,6 +346,7 @@ def test_a_flushed_lock_is_told_by_the_next_renewal(
     assert lease.lost.wait(10)
     with pytest.raises(LockLost):
         lease.check()
+    until(lambda: told)
     assert len(told) == 1
     assert not client.exists("coordination:lock_renewed:1")
 
