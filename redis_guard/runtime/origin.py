@@ -6,7 +6,7 @@ connections; those are the runtime's own.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from inspect import iscoroutinefunction
+from inspect import iscoroutinefunction, signature
 from typing import Any, Final
 
 import redis.asyncio.connection
@@ -51,7 +51,10 @@ NOT_OURS: Final = frozenset(
     )
 )
 
-TLS: Final = (redis.connection.SSLConnection, redis.asyncio.connection.SSLConnection)
+NOT_OURS_BEGIN: Final = ("cache_", "client_cache", "valkey_connect_func")
+"""What valkey-py adds for itself."""
+
+LIBRARIES: Final = ("redis.", "valkey.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +102,15 @@ def origin_of_url(url: str) -> Origin:
     """The server that a `redis://`, `rediss://` or `unix://` URL names. Raises `ValueError`."""
     try:
         parsed = dict(redis.connection.parse_url(url))  # type: ignore[no-untyped-call]  # redis-py has no types here
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, AttributeError) as error:
         raise ValueError(f"not the URL of a Redis, such as redis://host:6379/0: {error}") from None
-    return _server(parsed.pop("connection_class", None), parsed)
+    kind = parsed.pop("connection_class", redis.connection.Connection)
+    taken = {name for base in kind.__mro__ for name in signature(base.__init__).parameters}
+    unknown = [name for name in parsed if name not in taken and name not in NOT_OURS]
+    if unknown:
+        scheme = url.partition(":")[0]
+        raise ValueError(f'a {scheme}:// URL takes no "{unknown[0]}"')
+    return _server(kind, parsed)
 
 
 def origin_of(client: object) -> Origin:
@@ -123,14 +132,25 @@ def origin_of(client: object) -> Origin:
 
 
 def _server(kind: type[Any] | None, options: Options) -> Server:
-    own = kind is not None and not kind.__module__.startswith(("redis.", "valkey."))
+    own = kind is not None and not kind.__module__.startswith(LIBRARIES)
     return Server(
         host=options.get("host", "localhost"),
         port=int(options.get("port", 6379)),
         path=options.get("path"),
-        tls=bool(options.get("ssl")) or (kind is not None and issubclass(kind, TLS)),
-        options={name: value for name, value in options.items() if name not in NOT_OURS},
+        tls=bool(options.get("ssl")) or (kind is not None and _over_tls(kind)),
+        options={name: value for name, value in options.items() if _ours(name)},
         kind=kind if own else None,
+    )
+
+
+def _ours(name: str) -> bool:
+    return name not in NOT_OURS and not name.startswith(NOT_OURS_BEGIN)
+
+
+def _over_tls(kind: type[Any]) -> bool:
+    """By name: valkey-py need not be there, and its classes are not redis-py's."""
+    return any(
+        base.__name__ == "SSLConnection" and base.__module__.startswith(LIBRARIES) for base in kind.__mro__
     )
 
 
@@ -145,7 +165,7 @@ def _sentinels(pool: Any, manager: Any) -> Sentinels:
 
 def _cluster(client: Any, manager: Any) -> Cluster:
     options = getattr(client, "connection_kwargs", None) or manager.connection_kwargs
-    tls = bool(options.get("ssl")) or issubclass(options.get("connection_class", object), TLS)
+    tls = bool(options.get("ssl")) or _over_tls(options.get("connection_class", object))
     way_in = _server(None, {**options, "ssl": tls})
     known = {**manager.startup_nodes, **manager.nodes_cache}
     seeds = [way_in.at(node.host, int(node.port)) for node in known.values()]
