@@ -98,4 +98,5 @@ def step(by: int) -> int:
         raise TypeError(f"by= is a whole number, not {type(by).__name__}")
     if not 1 <= by <= MOST:
         raise ValueError(f"by= is from 1 to {MOST}, not {by}: a window counts upwards, and reset() ends it")
-    return by
+    # An Enum of whole numbers writes its name.
+    return int(by)

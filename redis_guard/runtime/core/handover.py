@@ -61,9 +61,10 @@ class Handover:
                 and (hold_until is None or (type(hold_until) in (int, float) and isfinite(hold_until)))
             )
             if known:
+                token.encode()
                 return cls(use_case, bytes.fromhex(key), token, fence, hold_until)
         except HandoverError:
             raise
-        except (ValueError, TypeError, RecursionError):
+        except (ValueError, TypeError, OverflowError, RecursionError):
             pass
         raise HandoverError("this is not the text of an exported lease, or it was cut or changed on its way")

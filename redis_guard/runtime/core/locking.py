@@ -189,6 +189,9 @@ class Locking(Generic[HoldingT]):
             bound.recorder.operation("lost", None, self.clock() - began, ())
             raise LockLost(bound.name, "it expired, or somebody else has taken it over")
         offset = adopted.server_now / 1_000_000 - adopted.sent_at
+        # A stranger may have written the text: nobody holds it for longer than the registry says.
+        hold = bound.case.max_hold_ms
+        longest = began + hold / 1000 if hold else inf
         lease = self.kind(
             bound,
             lock_keys(bound, handover.key),
@@ -198,7 +201,7 @@ class Locking(Generic[HoldingT]):
             deadline=adopted.deadline,
             fence=handover.fence,
             server_offset=offset,
-            hold_until=inf if handover.hold_until is None else handover.hold_until - offset,
+            hold_until=longest if handover.hold_until is None else min(handover.hold_until - offset, longest),
             on_lost=on_lost,
         )
         bound.recorder.operation("acquired", None, self.clock() - began, ())

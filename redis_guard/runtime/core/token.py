@@ -27,6 +27,10 @@ def claimant(by: Identifier) -> str:
     if isinstance(by, bool) or not isinstance(by, str | int | UUID | bytes):
         raise TypeError(f"by= is a str, an int, a UUID or bytes, not {type(by).__name__}")
     text = by.decode("utf-8", "backslashreplace") if isinstance(by, bytes) else str(by)
+    if not text.isascii() and any("\ud800" <= letter <= "\udfff" for letter in text):
+        raise ValueError(
+            "by= holds a lone surrogate, which no encoding can write; pass the bytes it was read from"
+        )
     if not 0 < len(text) <= LONGEST_CLAIMANT:
         raise ValueError(f"by= has from 1 to {LONGEST_CLAIMANT} characters, not {len(text)}")
     return f"by:{text}"

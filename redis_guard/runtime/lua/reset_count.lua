@@ -11,4 +11,6 @@ local not_after = tonumber(ARGV[1])
 if not_after > 0 and now > not_after then
   return {-2, 0, 0, now}
 end
+-- A key of another type is somebody else's: an error, and nothing is deleted.
+redis.call('GET', KEYS[1])
 return {redis.call('DEL', KEYS[1]), 0, 0, now}
