@@ -11,6 +11,7 @@ from math import inf
 from typing import Any, TypeVar
 
 from redis_guard.runtime.clock import now
+from redis_guard.runtime.core.exchange import CLEANING
 from redis_guard.runtime.faults import Fault
 from redis_guard.runtime.steps import Answer, Send
 
@@ -38,13 +39,19 @@ class CleanUps:
         try:
             answer = await self._insist(send)
             return answer
+        except Fault:
+            # A busy loop, or too many who connect at once: nobody waits for the next try, which may take longer.
+            patient = send._replace(budget=send.budget / CLEANING, patient=True)
+            self._spawn(self._later(patient, again_at if again_at < inf else 0.0))
+            again_at = 0.0
+            raise
         finally:
             if (answer is None or answer.values[0] != 1) and now() < again_at < inf:
                 self._spawn(self._later(send, again_at))
 
     async def _later(self, send: Send, at: float) -> None:
         with suppress(asyncio.CancelledError):
-            await asyncio.sleep(at - now())
+            await asyncio.sleep(max(0.0, at - now()))
         with suppress(Fault):
             await self._insist(send)
 
