@@ -1,12 +1,14 @@
 """What two do at the same moment, and what may come at any moment."""
 
+import gc
 import threading
 import time
 
 import pytest
 import redis
 
-from redis_guard.runtime import Coordination
+from redis_guard.runtime import Coordination, CoordinationUnavailable
+from redis_guard.runtime.core.board import Board
 from redis_guard.runtime.core.limits import MOST_CONNECTIONS
 from redis_guard.runtime.sync.engine import Engine
 from redis_guard.runtime.sync.link import Link
@@ -19,6 +21,7 @@ REGISTRY = registry(
     {"deadline": "2s"},
     job_lock={"primitive": "lock"},
     hits={"primitive": "counter"},
+    news={"primitive": "signal"},
     kept_lock={"primitive": "lock", "ttl": "1s", "renew": True, "max_hold": "1m"},
 )
 
@@ -112,3 +115,60 @@ def test_a_callback_keeps_no_other_lease_from_being_renewed(
         time.sleep(1.5)
         kept.check()
         end.set()
+
+
+def test_a_listener_that_the_garbage_collector_ends_keeps_nobody_waiting(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard = Board.heard
+
+    def collecting(board: Board[threading.Event], message: object) -> None:
+        gc.collect()
+        heard(board, message)
+
+    class Circle:
+        pass
+
+    with Coordination(REGISTRY, url=server.url) as coordination:
+        signal = coordination.signal("news")
+        listening = signal.listen()
+        next(listening)
+        forgotten = Circle()
+        forgotten.wakes = signal.listen()  # type: ignore[attr-defined]
+        next(forgotten.wakes)  # type: ignore[attr-defined]
+        forgotten.itself = forgotten  # type: ignore[attr-defined]
+        time.sleep(0.5)
+        monkeypatch.setattr(Board, "heard", collecting)
+        gc.disable()
+        del forgotten
+        try:
+            coordination.signal("news").send("now")
+            ended = threading.Thread(target=next, args=(listening,), daemon=True)
+            ended.start()
+            ended.join(10)
+            assert not ended.is_alive()
+        finally:
+            gc.enable()
+
+
+def test_closing_ends_the_waiting_for_a_lock(world: World, server: Server) -> None:
+    holder, other = (world.coordination(REGISTRY, url=server.url) for _ in range(2))
+    ends: list[BaseException] = []
+
+    def wait() -> None:
+        try:
+            with other.lock("job_lock", 1, wait=60):
+                pass
+        except BaseException as error:
+            ends.append(error)
+
+    with holder.lock("job_lock", 1):
+        waiting = [threading.Thread(target=wait, daemon=True) for _ in range(3)]
+        for thread in waiting:
+            thread.start()
+        time.sleep(0.5)
+        other.close()
+        for thread in waiting:
+            thread.join(10)
+
+    assert [type(error) for error in ends] == [CoordinationUnavailable] * 3

@@ -13,7 +13,7 @@ from redis_guard.runtime.clock import now
 from redis_guard.runtime.core import board
 from redis_guard.runtime.core.board import FIRST_RETRY, LAST_RETRY, SILENCE, TICK, Board
 from redis_guard.runtime.core.jitter import wide_jitter
-from redis_guard.runtime.core.limits import closed
+from redis_guard.runtime.core.limits import closed, closing
 from redis_guard.runtime.core.nodes import Nodes
 from redis_guard.runtime.core.signal import Wakes
 from redis_guard.runtime.faults import Fault
@@ -41,6 +41,8 @@ class Hub:
         try:
             self._want(self._board.join(ticket), channel)
             while not self._board.turn(ticket):
+                if self.closed:
+                    raise closing()
                 if not await set_by(ticket.woken, until):
                     self.leave(ticket)
                     return None

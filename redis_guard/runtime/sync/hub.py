@@ -5,13 +5,14 @@ Law of this file: no polling. A thread reads; callers sleep on events of their o
 
 import os
 import threading
+from collections import deque
 from typing import Any
 
 from redis_guard.runtime.clock import now
 from redis_guard.runtime.core import board
 from redis_guard.runtime.core.board import FIRST_RETRY, LAST_RETRY, SILENCE, TICK, Board
 from redis_guard.runtime.core.jitter import wide_jitter
-from redis_guard.runtime.core.limits import closed
+from redis_guard.runtime.core.limits import closed, closing
 from redis_guard.runtime.core.nodes import Nodes
 from redis_guard.runtime.core.signal import Wakes
 from redis_guard.runtime.faults import Fault
@@ -38,6 +39,7 @@ class Hub:
         self._link: Link | None = None
         self._thread: threading.Thread | None = None
         self._mine = threading.local()
+        self._leaving: deque[Listener] = deque()
         self._pid = os.getpid()
 
     def busy(self, channel: bytes) -> bool:
@@ -54,6 +56,8 @@ class Hub:
                 self._want(self._board.join(ticket), channel)
             while True:
                 with self._lock:
+                    if self._closed:
+                        raise closing()
                     if self._board.turn(ticket):
                         return ticket
                 left = until - now()
@@ -65,9 +69,11 @@ class Hub:
             raise
 
     def pause(self, ticket: Any, until: float) -> None:
-        """Sleep until the ticket's channel speaks, or until then."""
+        """Sleep until the ticket's channel speaks, or until then. Raises `Fault` at the end."""
         ticket.woken.wait(max(0.0, until - now()))
         ticket.woken.clear()
+        if self._closed:
+            raise closing()
 
     def leave(self, ticket: Any) -> None:
         """Leave the queue, and wake the next."""
@@ -85,13 +91,27 @@ class Hub:
         self._after_fork()
         listener = Listener(channel, wakes, threading.Event())
         with self._lock:
-            self._want(self._board.listen(listener), channel)
+            self._let_go()
+            try:
+                self._want(self._board.listen(listener), channel)
+            except BaseException:
+                self._board.unlisten(listener, now())
+                raise
         return listener
 
     def unlisten(self, listener: Listener) -> None:
-        """Listen no longer."""
-        with self._lock:
-            self._board.unlisten(listener, now())
+        """Listen no longer. Never waits: the garbage collector may call it in a thread that holds the lock."""
+        self._leaving.append(listener)
+        if self._lock.acquire(blocking=False):
+            try:
+                self._let_go()
+            finally:
+                self._lock.release()
+
+    def _let_go(self) -> None:
+        """Forget those who listen no longer; the lock is held."""
+        while self._leaving:
+            self._board.unlisten(self._leaving.popleft(), now())
 
     def locked(self) -> threading.Lock:
         """What guards the wakes of listeners."""
@@ -190,6 +210,7 @@ class Hub:
             if now() - heard_at > 2 * SILENCE:
                 raise Fault("timeout", "the server is silent")
             with self._lock:
+                self._let_go()
                 if not asked and now() - heard_at > SILENCE:
                     asked = True
                     link.write(b"PING")
