@@ -36,6 +36,7 @@ class Proxy:
         self._links: list[Link] = []
         self._lock = threading.Lock()
         self._listener: socket.socket | None = None
+        self._serving: threading.Thread | None = None
         self._threads: list[threading.Thread] = []
         self._black = False
 
@@ -89,19 +90,20 @@ class Proxy:
         return self._plan(name, "answer", nth, answer=reply)
 
     def refuse(self) -> None:
-        """No new connections: the port is closed."""
-        if self._listener:
+        """No new connections: the port is closed, and those accepted until now are known, for `cut()` to end."""
+        if self._listener and self._serving:
             # A blocked accept() notices a shutdown, not a close.
             with contextlib.suppress(OSError):
                 self._listener.shutdown(socket.SHUT_RDWR)
             self._listener.close()
-            self._listener = None
+            self._serving.join()
+            self._listener = self._serving = None
 
     def accept(self) -> None:
         """Listen (again), at the same port."""
         listener = socket.create_server((self.host, self.port))
         self._listener = listener
-        self._start(lambda: self._serve(listener))
+        self._serving = self._start(lambda: self._serve(listener))
 
     def cut(self) -> None:
         """End all connections, on both sides."""
@@ -153,10 +155,11 @@ class Proxy:
             self._start(link.upwards)
             self._start(link.downwards)
 
-    def _start(self, work: Callable[[], None]) -> None:
+    def _start(self, work: Callable[[], None]) -> threading.Thread:
         thread = threading.Thread(target=work, daemon=True)
         self._threads.append(thread)
         thread.start()
+        return thread
 
 
 def _accepted(listener: socket.socket) -> Iterator[socket.socket]:

@@ -1,9 +1,11 @@
 """The proxy does to a connection what its methods say, and only when it is told."""
 
 import asyncio
+import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 import redis
@@ -223,3 +225,25 @@ def test_messages_are_cut_wherever_the_bytes_break() -> None:
 
     assert words(messages[0]) == (b"SET", b"k", b"\r\n\r\n")
     assert [pushed(message) for message in messages if pushed(message)] == [b"message"]
+
+
+def test_a_connection_that_came_as_the_proxy_ended_is_ended_too(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    accepted, ending = threading.Event(), threading.Event()
+    connect = socket.create_connection
+
+    def late(*to: Any) -> socket.socket:
+        accepted.set()
+        ending.wait()
+        return connect(*to)
+
+    with Proxy(server.host, server.port) as proxy:
+        proxy.blackhole()
+        monkeypatch.setattr("tests.runtime.proxy.socket.create_connection", late)
+        with connect((proxy.host, proxy.port)) as client:
+            accepted.wait()
+            threading.Timer(0.05, ending.set).start()
+            proxy.refuse()
+            proxy.cut()
+            assert not client.recv(1)

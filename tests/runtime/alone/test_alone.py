@@ -18,7 +18,7 @@ from redis_guard.testing import valkey_binary
 
 ROOT = Path(__file__).parents[3]
 NEEDED = ("redis>=5.2", "PyYAML>=6.0.2,<7")
-LENT = ("pytest", "_pytest", "pluggy", "iniconfig", "packaging", "py", "pygments")
+LENT = ("pytest", "_pytest", "pytest_timeout", "pluggy", "iniconfig", "packaging", "py", "pygments")
 SLOW = ("faults", "history", "interleavings")
 """Take minutes: here it is only seen that everything they import is there."""
 LEFT_OUT = {
@@ -94,7 +94,17 @@ def run(alone: Path, lent: Path, tmp_path: Path) -> Callable[..., subprocess.Com
         "REDIS_GUARD_SERVER": str(valkey_binary()),
     }
     return lambda *arguments: subprocess.run(
-        [alone, "-m", "pytest", "-rs", "-o", "python_files=test_*.py inside.py", *arguments],
+        [
+            alone,
+            "-m",
+            "pytest",
+            "-p",
+            "pytest_timeout",
+            "-rs",
+            "-o",
+            "python_files=test_*.py inside.py",
+            *arguments,
+        ],
         cwd=tmp_path / "project",
         env=environment,
         capture_output=True,
@@ -104,6 +114,7 @@ def run(alone: Path, lent: Path, tmp_path: Path) -> Callable[..., subprocess.Com
 
 
 @pytest.mark.index
+@pytest.mark.timeout(900)
 def test_the_runtimes_tests_pass_with_redis_and_pyyaml_alone(
     run: Callable[..., subprocess.CompletedProcess[str]],
 ) -> None:
