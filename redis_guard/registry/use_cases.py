@@ -33,6 +33,9 @@ OWN: dict[str, tuple[str, ...]] = {
 }
 LEAST_WORDS = 3
 
+SHORTEST_LEASE_MS = 10
+"""Allowances for clocks that drift, and the way to the server, use up a shorter one."""
+
 
 def read_use_case(name: str, fields: Fields, settings: Settings) -> UseCase | None:
     """The use case, or None when anything is wrong with it."""
@@ -134,7 +137,13 @@ def _ttl(fields: Fields, primitive: Primitive | None) -> tuple[int | None, bool]
     fields.require("ttl")
     node = fields.value("ttl")
     if not (isinstance(node, Scalar) and node.tag == "str" and node.text == "none"):
-        return fields.duration("ttl"), False
+        ttl_ms = fields.duration("ttl")
+        if primitive == "lock" and ttl_ms and ttl_ms < SHORTEST_LEASE_MS:
+            least = format_duration(SHORTEST_LEASE_MS)
+            fields.add(
+                fields.where("ttl"), "bad-value", f'a lock\'s "ttl" is at least {least}; less ends on the way'
+            )
+        return ttl_ms, False
     if primitive == "lock":
         fields.add(node.place, "bad-value", 'a lock must expire: "ttl" cannot be none')
     return None, True

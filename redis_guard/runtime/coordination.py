@@ -11,6 +11,7 @@ from redis_guard.registry import Registry
 from redis_guard.registry.keys import Identifier
 from redis_guard.registry.model import DEFAULT_INSTANCE, Primitive
 from redis_guard.runtime.clock import now
+from redis_guard.runtime.core.acquire import callback
 from redis_guard.runtime.core.bound import Bound
 from redis_guard.runtime.core.claim import Claim, claim, withdraw
 from redis_guard.runtime.core.limits import closed
@@ -81,7 +82,7 @@ class Coordination(Making):
         Raises `LockLost` if it is over or taken, `ValueError` if `text` is no exported lease.
         """
         handover, bound = self._handed_on(text)
-        return self._engine.take_over(bound, handover, on_lost)
+        return self._engine.take_over(bound, handover, callback(on_lost))
 
     def counter(self, name: str, *ids: Identifier) -> Counter:
         """A counter of one window."""

@@ -4,10 +4,12 @@ Law of this file: of a client its address, credentials and TLS are used, never i
 connections; those are the runtime's own.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from inspect import iscoroutinefunction, signature
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 import redis.asyncio.connection
 import redis.connection
@@ -104,6 +106,12 @@ def origin_of_url(url: str) -> Origin:
         parsed = dict(redis.connection.parse_url(url))  # type: ignore[no-untyped-call]  # redis-py has no types here
     except (ValueError, TypeError, AttributeError) as error:
         raise ValueError(f"not the URL of a Redis, such as redis://host:6379/0: {error}") from None
+    # redis-py takes a path that is no number for database 0.
+    database = urlsplit(url).path.strip("/")
+    if not url.startswith("unix:") and not re.fullmatch(r"[0-9]*", database):
+        raise ValueError(
+            f'the path of a redis:// URL is the number of a database, such as /0, not "/{database}"'
+        )
     kind = parsed.pop("connection_class", redis.connection.Connection)
     taken = {name for base in kind.__mro__ for name in signature(base.__init__).parameters}
     unknown = [name for name in parsed if name not in taken and name not in NOT_OURS]

@@ -119,15 +119,15 @@ def _claim(memory: Memory, keys: Keys, args: Args, now_us: int) -> Reply:
 def _count(memory: Memory, keys: Keys, args: Args, now_us: int) -> Reply:
     space, now = memory.keyspace, now_us // 1000
     step, window = int(args[0]), int(args[1])
-    # Lua's numbers are doubles.
-    value = int(float(space.incrby(keys[0], step, now)))
+    value = space.incrby(keys[0], step, now)
+    told = value if value < 2**53 else str(value).encode()
     if window == 0:
-        return [1, value, FOR_EVER]
+        return [1, told, FOR_EVER]
     left = space.pttl(keys[0], now)
     if left >= 0:
-        return [1, value, left]
+        return [1, told, left]
     space.pexpire(keys[0], window, now)
-    return [1 if value == step else 2, value, window]
+    return [1 if value == step else 2, told, window]
 
 
 def _read_count(memory: Memory, keys: Keys, args: Args, now_us: int) -> Reply:

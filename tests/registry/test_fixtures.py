@@ -59,6 +59,7 @@ BEYOND_THE_SCHEMA = {
     "unused_owner": OTHERS,
     "end_before_the_first_lease": SUMS,
     "ttl_of_eleven_years": SUMS,
+    "ttl_of_a_lock_too_short": SUMS,
     "keyspace_range_backwards": SUMS,
     "placeholder_twice": OTHERS,
     "overlapping_keys": OTHERS,

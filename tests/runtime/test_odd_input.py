@@ -51,6 +51,47 @@ def test_a_reset_deletes_nothing_but_a_count(world: World, server: Server, clien
     assert client.exists("coordination:hits:1")
 
 
+@pytest.mark.parametrize("path", ["/abc", "/0/1", "/-1"])
+def test_a_database_that_is_no_number_is_told_before_any_traffic(world: World, path: str) -> None:
+    with pytest.raises(ValueError, match=f'not "{path}"'):
+        world.coordination(REGISTRY, url=f"redis://localhost{path}")
+
+
+def test_what_hears_of_a_lost_lease_can_be_called(world: World, server: Server) -> None:
+    coordination = world.coordination(REGISTRY, url=server.url)
+    text = exported(world, server)
+
+    with pytest.raises(TypeError, match="on_lost="):
+        coordination.lock("kept_lock", 2, on_lost="print")
+    with pytest.raises(TypeError, match="on_lost="):
+        coordination.adopt(text, on_lost="print")
+
+
+def test_a_wait_beyond_all_numbers_is_told_in_short(world: World, server: Server) -> None:
+    with pytest.raises(ValueError, match="from 0 to") as raised:
+        world.coordination(REGISTRY, url=server.url).lock("kept_lock", 1, wait=10**400)
+
+    assert len(str(raised.value)) < 100
+
+
+def test_a_count_is_exact_as_far_as_redis_counts(world: World, server: Server, client: redis.Redis) -> None:
+    counter = world.coordination(REGISTRY, url=server.url).counter("hits", 1)
+    client.set("coordination:hits:1", 2**63 - 2, px=60_000)
+
+    assert counter.increment().value == 2**63 - 1
+    assert counter.value() == 2**63 - 1
+
+
+@pytest.mark.parametrize("text", ["1_0", " 7", "+7", "07", ""])
+def test_a_text_that_redis_does_not_count_is_no_count(
+    world: World, server: Server, client: redis.Redis, text: str
+) -> None:
+    client.set("coordination:hits:1", text)
+
+    with pytest.raises(CoordinationMistake, match="wrongtype"):
+        world.coordination(REGISTRY, url=server.url).counter("hits", 1).value()
+
+
 class Step(int, Enum):
     ONE = 1
 

@@ -15,6 +15,7 @@ from redis_guard.runtime.aio.lease import Lease
 from redis_guard.runtime.aio.pool import Pool
 from redis_guard.runtime.aio.primitives import Counter, Lock, Signal
 from redis_guard.runtime.clock import now
+from redis_guard.runtime.core.acquire import callback
 from redis_guard.runtime.core.claim import Claim, claim
 from redis_guard.runtime.core.nodes import nodes_of
 from redis_guard.runtime.core.token import claimant
@@ -73,7 +74,7 @@ class Coordination(Making):
         Raises `LockLost` if it is over or taken, `ValueError` if `text` is no exported lease.
         """
         handover, bound = self._handed_on(text)
-        return await self._engine.take_over(bound, handover, on_lost)
+        return await self._engine.take_over(bound, handover, callback(on_lost))
 
     def counter(self, name: str, *ids: Identifier) -> Counter:
         """A counter of one window."""

@@ -4,7 +4,7 @@ Law of this file: whoever is not given a lease leaves no lock behind; a lock tha
 """
 
 from collections.abc import Callable
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from redis_guard.runtime.core.bound import Bound
 from redis_guard.runtime.core.exchange import Request, clean_up, exchange, latest_end
@@ -13,6 +13,9 @@ from redis_guard.runtime.errors import LockStuck
 from redis_guard.runtime.faults import Fault
 from redis_guard.runtime.scripts import ACQUIRE, RELEASE
 from redis_guard.runtime.steps import Clock, Enter, Leave, Pause, Steps
+
+Callback: TypeAlias = Callable[[str], object]
+"""Is told why a lease was lost."""
 
 LONGEST_PAUSE: Final = 1.0
 """Seconds after which a waiter looks again unwoken: a holder that runs older code publishes nothing."""
@@ -31,8 +34,15 @@ def seconds(wait: float | None) -> float | None:
     if isinstance(wait, bool) or not isinstance(wait, int | float):
         raise TypeError(f"wait= is a number of seconds, not {type(wait).__name__}")
     if not 0 <= wait <= LONGEST_WAIT:
-        raise ValueError(f"wait= is from 0 to {LONGEST_WAIT} seconds, not {wait}")
+        raise ValueError(f"wait= is from 0 to {LONGEST_WAIT} seconds, not {wait!r:.40}")
     return float(wait)
+
+
+def callback(on_lost: Callback | None) -> Callback | None:
+    """A caller's `on_lost`, if it can be called. Raises `TypeError`."""
+    if on_lost is not None and not callable(on_lost):
+        raise TypeError(f"on_lost= is a function of one argument, not {type(on_lost).__name__}")
+    return on_lost
 
 
 class Grant(NamedTuple):

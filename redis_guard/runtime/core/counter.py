@@ -3,6 +3,7 @@
 Law of this file: a count is sent once; whoever cannot know whether it was counted is told `ambiguous`.
 """
 
+import re
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,6 +17,9 @@ from redis_guard.runtime.steps import Clock, Steps
 
 MOST: Final = 2**53
 """The largest whole number that Lua keeps exactly."""
+
+
+COUNT_TEXT: Final = re.compile(rb"0|-?[1-9][0-9]{0,18}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +52,7 @@ def increment(bound: Bound, key: bytes, step: int, clock: Clock, ids: tuple[obje
     except Fault as fault:
         return _stand_in(bound, fault, clock() - began, ids)
     status, value, left, _ = answer.values
-    count = Count(value, bound.case.limit, left / 1000 if left >= 0 else None)
+    count = Count(int(value), bound.case.limit, left / 1000 if left >= 0 else None)
     outcome: CounterOutcome = "healed" if status == 2 else "exceeded" if count.exceeded else "counted"
     bound.recorder.operation(outcome, None, clock() - began, ids)
     return count
@@ -62,12 +66,11 @@ def read(bound: Bound, key: bytes, clock: Clock, ids: tuple[object, ...]) -> Ste
     except Fault as fault:
         return _stand_in(bound, fault, clock() - began, ids)
     _, text, left, _ = result.answer.values
-    try:
-        value = int(text)
-    except ValueError:
+    # int() takes more than INCRBY does: b" 7", b"1_0".
+    if not COUNT_TEXT.fullmatch(text):
         return _stand_in(bound, Fault("wrongtype", "the key does not hold a count"), clock() - began, ids)
     bound.recorder.operation("read", None, clock() - began, ids)
-    return Count(value, bound.case.limit, left / 1000 if left >= 0 else None)
+    return Count(int(text), bound.case.limit, left / 1000 if left >= 0 else None)
 
 
 def reset(bound: Bound, key: bytes, clock: Clock, ids: tuple[object, ...]) -> Steps[bool]:

@@ -10,7 +10,7 @@ from redis_guard.registry.keys import Identifier
 from redis_guard.runtime.clock import now
 from redis_guard.runtime.core import counter as core
 from redis_guard.runtime.core import signal
-from redis_guard.runtime.core.acquire import seconds
+from redis_guard.runtime.core.acquire import callback, seconds
 from redis_guard.runtime.core.bound import Bound
 from redis_guard.runtime.core.counter import Count
 from redis_guard.runtime.core.policy import unavailable
@@ -38,7 +38,7 @@ class Lock:
         self._ids = ids
         self._key = bound.keys.key(*ids)
         self._wait = seconds(wait)
-        self._on_lost = on_lost
+        self._on_lost = callback(on_lost)
         self._lease: Lease | None = None
 
     def try_acquire(self) -> Lease | None:
