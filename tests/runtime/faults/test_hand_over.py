@@ -169,7 +169,7 @@ def test_a_degraded_lease_cannot_be_handed_on(coordinate: Coordinate, proxy: Pro
 def test_a_degraded_leases_exit_removes_what_was_written_after_all(
     coordinate: Coordinate, proxy: Proxy, client: redis.Redis, heard: Heard
 ) -> None:
-    coordination = coordinate(proxy.url, deadline=0.3)
+    coordination = coordinate(proxy.url, deadline=0.8)
     # Written, but neither told nor cleaned up.
     for _ in range(2):
         proxy.drop_reply("evalsha")
