@@ -167,7 +167,7 @@ def test_a_degraded_lease_cannot_be_handed_on(coordinate: Coordinate, proxy: Pro
 
 
 def test_a_degraded_leases_exit_removes_what_was_written_after_all(
-    coordinate: Coordinate, proxy: Proxy, client: redis.Redis, heard: Heard
+    coordinate: Coordinate, proxy: Proxy, client: redis.Redis, heard: Heard, world: World
 ) -> None:
     coordination = coordinate(proxy.url, deadline=0.8)
     # Written, but neither told nor cleaned up.
@@ -177,7 +177,9 @@ def test_a_degraded_leases_exit_removes_what_was_written_after_all(
 
     with coordination.lock("lock_open", 1) as lease:
         assert lease.degraded
-        assert client.get("coordination:lock_open:1") == lease.token.encode()
+        # Under asyncio the clean-up is done again meanwhile, which may be before this looks.
+        if world.name == "sync":
+            assert client.get("coordination:lock_open:1") == lease.token.encode()
 
     assert not client.exists("coordination:lock_open:1")
     assert heard.outcomes("lock_open")[0] == "degraded"
