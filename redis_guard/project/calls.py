@@ -15,6 +15,7 @@ from redis_guard.project.keys import Key
 from redis_guard.project.places import Places
 from redis_guard.project.signatures import has_other_lifetime
 from redis_guard.project.sites import Use
+from redis_guard.project.taking import Taking
 from redis_guard.project.templates import Templates
 from redis_guard.project.values import RedisObject
 from redis_guard.project.walk import text
@@ -31,21 +32,30 @@ class Calls:
         self._arguments = arguments
         self._places = places
 
-    def build(self, uses: list[Use]) -> tuple[model.Call, ...]:
+    def build(self, path: str, uses: list[Use]) -> tuple[tuple[model.Call, ...], Taking]:
+        """The calls of one module, and what becomes of their results."""
         ordered = sorted(
             uses, key=lambda use: (use.scope, use.root, self._places.rank(use.scope, use.root, use.expr))
         )
-        return tuple(_with_modes([self._call(use) for use in ordered]))
+        placed = [(use, self._places.place(use.scope, use.root, use.expr)) for use in ordered]
+        taking = Taking(self._inf, self._arguments, self._places, path, placed)
+        return tuple(_with_modes([self._call(use, place, taking) for use, place in placed])), taking
 
-    def _call(self, use: Use) -> model.Call:
+    def _call(self, use: Use, place: model.Place, taking: Taking) -> model.Call:
         redis = use.value.object
         assert isinstance(redis, RedisObject)
         bound = self._bound(use, redis)
         given = tuple(
-            (name, self._arguments.describe(use.path, use.scope, expr)) for name, expr in bound.given
+            (
+                name,
+                replace(
+                    self._arguments.describe(use.path, use.scope, expr), takes=taking.of(use.scope, expr)
+                ),
+            )
+            for name, expr in bound.given
         )
         keys = self._keys(use, bound)
-        place = self._places.place(use.scope, use.root, use.expr)
+        guards = taking.guards(use.scope)
         outcomes = self._places.outcomes(use.scope)
         result = outcomes.result(use.root, use.expr) if use.root >= 0 else model.Result("discarded", False)
         if use.method == "__setitem__":
@@ -95,6 +105,9 @@ class Calls:
             enclosing_calls=outcomes.parents(use.root).enclosing_calls(use.expr) if use.root >= 0 else (),
             source=source,
             optional_pipeline=redis.kind == "pipeline" and self._may_be_client(use),
+            guards=guards.of(use.root, use.expr),
+            contexts=guards.contexts(place),
+            caught=guards.caught(place),
         )
 
     def _bound(self, use: Use, redis: RedisObject) -> Bound:

@@ -116,9 +116,13 @@ def _module(
     if not module.scopes:
         return ModuleUses(module.path, test, (), (), (), module.error)
     places = Places(module, inf.index.tables[module.path].free)
-    calls = Calls(inf, templates, arguments, places).build(uses(inf, module.path, guess=settings.guess))
+    found = uses(inf, module.path, guess=settings.guess)
+    calls, taking = Calls(inf, templates, arguments, places).build(module.path, found)
     built = Constructions(inf, arguments, places).find(module.path)
     cached = cache_calls(inf, templates, arguments, places, module.path)
     named = runtime.find(module.path, places)
     texts = runtime.texts(module.path, named)
-    return ModuleUses(module.path, test, calls, built, cached, runtime_calls=named, texts=texts)
+    return ModuleUses(
+        module.path, test, calls, built, cached,
+        runtime_calls=named, comparisons=tuple(taking.comparisons()), handed=tuple(taking.handed()), texts=texts,
+    )  # fmt: skip

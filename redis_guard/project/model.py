@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias
 from redis_guard.commands.model import Method
 from redis_guard.finding import Confidence, Span
 from redis_guard.project.keys import Key
+from redis_guard.project.taken import Comparison, Context, Guard, Handed, Taken
 
 Constant: TypeAlias = str | bytes | int | float | bool | None
 
@@ -62,6 +63,8 @@ class Argument:
     """The value as a key template."""
     measure: Measure | None = None
     """The unit of time it is in."""
+    takes: tuple[Taken, ...] = ()
+    """The calls of its function whose results take part in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +205,12 @@ class Call:
     """On another way the pipeline is a plain client: `pipe = pipeline or self.client`."""
     lent_by: "Call | None" = None
     """For what a helper does: the helper's own call. All else is told from where the helper is called."""
+    guards: tuple[Guard, ...] = ()
+    """The tests of its function that decide whether it happens, the outermost first."""
+    contexts: tuple[Context, ...] = ()
+    """The `with` blocks around it, the outermost first."""
+    caught: frozenset[str] = frozenset()
+    """Last names of the exception classes that its function catches around it."""
 
     def argument(self, name: str) -> Argument | None:
         """The argument given for a parameter; None where none is given (or it is hidden by a star)."""
@@ -304,6 +313,10 @@ class ModuleUses:
     lent: tuple[Call, ...] = ()
     """What helpers do to the keys that the functions of this file hand them; not among `calls`."""
     runtime_calls: tuple[RuntimeCall, ...] = ()
+    comparisons: tuple[Comparison, ...] = ()
+    """In which results take part."""
+    handed: tuple[Handed, ...] = ()
+    """Results that are given to other libraries' functions."""
     texts: frozenset[str] = frozenset()
     """For a file that speaks of the runtime: all texts in it, since one may be a name that is used unseen."""
 

@@ -1,0 +1,234 @@
+"""Which calls' results take part in a value.
+
+Law of this file: one function at a time, through its own variables; what leaves the function is not followed.
+"""
+
+from collections.abc import Mapping
+from itertools import chain
+
+from redis_guard.facts.model import (
+    Attr,
+    Await,
+    Bin,
+    Bool,
+    Call,
+    Comp,
+    Compare,
+    Cond,
+    Const,
+    Def,
+    Dict,
+    Expr,
+    Joined,
+    Lambda,
+    Name,
+    Scope,
+    Seq,
+    Star,
+    Sub,
+    Unary,
+    Walrus,
+)
+from redis_guard.project.taken import Taken, Way, least
+from redis_guard.project.walk import last_name, parts
+
+CONVERSIONS = frozenset(
+    (
+        *(
+            "int",
+            "float",
+            "str",
+            "bytes",
+            "bool",
+            "list",
+            "dict",
+            "set",
+            "tuple",
+            "frozenset",
+            "sorted",
+            "iter",
+        ),
+        *(
+            "decode",
+            "encode",
+            "strip",
+            "rstrip",
+            "lstrip",
+            "loads",
+            "dumps",
+            "load",
+            "dump",
+            "items",
+            "values",
+        ),
+        *(
+            "keys",
+            "get",
+            "copy",
+            "deepcopy",
+            "cast",
+            "ensure_str",
+            "force_str",
+            "force_bytes",
+            "to_text",
+            "to_bytes",
+        ),
+        *(
+            "Decimal",
+            "UUID",
+            "fromisoformat",
+            "fromtimestamp",
+            "unpackb",
+            "packb",
+            "decompress",
+            "compress",
+            "hex",
+        ),
+        *(
+            "deserialize",
+            "serialize",
+            "wait_for",
+            "shield",
+            "gather",
+            "model_validate_json",
+            "parse_raw",
+            "lower",
+        ),
+    )
+)
+"""By their last names, functions and methods whose result says what went in."""
+
+MUTATORS = frozenset(
+    (
+        *("append", "extend", "insert", "remove", "pop", "popitem", "clear", "update", "setdefault", "add"),
+        *("discard", "sort", "reverse", "difference_update", "intersection_update", "appendleft"),
+    )
+)
+"""Methods that change a list, dict or set in place."""
+
+_NONE: frozenset[Taken] = frozenset()
+_FOLLOWED = ("assign", "augmented", "for", "with")
+_TURNS = 4
+"""A result can be taken in four ways, each further than the one before."""
+
+
+class Takings:
+    """Answers for one scope."""
+
+    def __init__(self, scope: Scope, orders: Mapping[int, int]) -> None:
+        """`orders` has the Redis calls of the scope: the identity of the expression, and its order."""
+        self._scope = scope
+        self._orders = orders
+        self._known: dict[int, frozenset[Taken]] = {}
+        self._of_def: dict[int, frozenset[Taken]] = {}
+        self._changed: frozenset[int] | None = None
+
+    def of(self, expr: Expr) -> frozenset[Taken]:
+        """What `expr` is made with; a call in it is itself, whatever it was given."""
+        key = id(expr)
+        known = self._known.get(key)
+        if known is None:
+            self._known[key] = _NONE  # a question about itself finds nothing new
+            known = self._known[key] = self._of(expr)
+        return known
+
+    def _of(self, expr: Expr) -> frozenset[Taken]:
+        order = self._orders.get(id(expr))
+        if order is not None:
+            return frozenset((Taken(order, "itself"),))
+        match expr:
+            case Const() | Lambda():
+                return _NONE
+            case Name():
+                return self._name(expr)
+            case Await(value=value) | Walrus(value=value):
+                return self.of(value)
+            case Attr(value=value) | Sub(value=value) | Star(value=value):
+                return least(self.of(value), "part")
+            case Bool(left=left, right=right) | Cond(body=left, orelse=right):
+                return self.of(left) | self.of(right)
+            case Call():
+                return self._call(expr)
+            case Seq(items=items):
+                return self._joined(items, "changed" if len(items) > 1 else "converted")
+            case Dict(items=pairs):
+                values = tuple(value for _, value in pairs)
+                return self._joined(values, "changed" if len(values) > 1 else "converted")
+            case Bin() | Unary() | Compare() | Joined() | Comp():
+                return self._joined(parts(expr), "changed")
+        return self._joined(parts(expr), "changed")
+
+    def _joined(self, exprs: tuple[Expr, ...], way: Way) -> frozenset[Taken]:
+        return least(chain.from_iterable(map(self.of, exprs)), way)
+
+    def _call(self, call: Call) -> frozenset[Taken]:
+        given = [arg.value for arg in call.args]
+        if isinstance(call.func, Attr):
+            # a method of what a result is, or a function of a module, which takes no part
+            given.insert(0, call.func.value)
+        way: Way = "converted" if last_name(call.func) in CONVERSIONS else "changed"
+        return self._joined(tuple(given), way)
+
+    def _name(self, name: Name) -> frozenset[Taken]:
+        found = _NONE.union(*(self._definition(number) for number in name.defs))
+        if found and self._mutated.intersection(name.defs):
+            return least(found, "changed")
+        return found
+
+    def _definition(self, number: int) -> frozenset[Taken]:
+        known = self._of_def.get(number)
+        if known is None:
+            self._of_def[number] = _NONE
+            made = self._scope.defs[number]
+            known = self._of_loop(number, made) if made.kind == "merged" else self._made(made)
+            self._of_def[number] = known
+        return known
+
+    def _of_loop(self, number: int, made: Def) -> frozenset[Taken]:
+        """What a variable holds at the head of a loop, the turns before included: as often as that says more."""
+        found = _NONE
+        for _ in range(_TURNS):
+            self._of_def[number] = found
+            exprs, definitions = set(self._known), set(self._of_def)
+            more = _NONE.union(*(self._definition(source) for source in made.sources))
+            if more == found:
+                break
+            found = more
+            # These were answered while less was known.
+            for key in self._known.keys() - exprs:
+                del self._known[key]
+            for key in self._of_def.keys() - definitions:
+                del self._of_def[key]
+        return found
+
+    def _made(self, made: Def) -> frozenset[Taken]:
+        if made.kind not in _FOLLOWED:
+            return _NONE
+        if made.value is None:
+            return _NONE
+        found = self.of(made.value)
+        if made.kind == "augmented":
+            return least(found, "changed")
+        return least(found, "part") if made.unpack or made.kind == "for" else found
+
+    @property
+    def _mutated(self) -> frozenset[int]:
+        """Definitions whose value is changed in place somewhere."""
+        if self._changed is None:
+            names = [_base(store.target) for store in self._scope.stores]
+            for root in self._scope.roots:
+                expr = root.expr.value if isinstance(root.expr, Await) else root.expr
+                if root.use != "statement" or not isinstance(expr, Call) or not isinstance(expr.func, Attr):
+                    continue
+                if expr.func.name in MUTATORS:
+                    names.append(_base(expr.func.value))
+            names += [_base(root.expr) for root in self._scope.roots if root.use == "delete"]
+            self._changed = frozenset(number for name in names if name is not None for number in name.defs)
+        return self._changed
+
+
+def _base(expr: Expr) -> Name | None:
+    """`data` for `data["a"].b`."""
+    while isinstance(expr, (Attr, Sub)):
+        expr = expr.value
+    return expr if isinstance(expr, Name) else None
