@@ -29,82 +29,9 @@ from redis_guard.facts.model import (
     Unary,
     Walrus,
 )
+from redis_guard.project.conversions import CONVERSIONS, MUTATORS
 from redis_guard.project.taken import Taken, Way, least
 from redis_guard.project.walk import last_name, parts
-
-CONVERSIONS = frozenset(
-    (
-        *(
-            "int",
-            "float",
-            "str",
-            "bytes",
-            "bool",
-            "list",
-            "dict",
-            "set",
-            "tuple",
-            "frozenset",
-            "sorted",
-            "iter",
-        ),
-        *(
-            "decode",
-            "encode",
-            "strip",
-            "rstrip",
-            "lstrip",
-            "loads",
-            "dumps",
-            "load",
-            "dump",
-            "items",
-            "values",
-        ),
-        *(
-            "keys",
-            "get",
-            "copy",
-            "deepcopy",
-            "cast",
-            "ensure_str",
-            "force_str",
-            "force_bytes",
-            "to_text",
-            "to_bytes",
-        ),
-        *(
-            "Decimal",
-            "UUID",
-            "fromisoformat",
-            "fromtimestamp",
-            "unpackb",
-            "packb",
-            "decompress",
-            "compress",
-            "hex",
-        ),
-        *(
-            "deserialize",
-            "serialize",
-            "wait_for",
-            "shield",
-            "gather",
-            "model_validate_json",
-            "parse_raw",
-            "lower",
-        ),
-    )
-)
-"""By their last names, functions and methods whose result says what went in."""
-
-MUTATORS = frozenset(
-    (
-        *("append", "extend", "insert", "remove", "pop", "popitem", "clear", "update", "setdefault", "add"),
-        *("discard", "sort", "reverse", "difference_update", "intersection_update", "appendleft"),
-    )
-)
-"""Methods that change a list, dict or set in place."""
 
 _NONE: frozenset[Taken] = frozenset()
 _FOLLOWED = ("assign", "augmented", "for", "with")
