@@ -15,6 +15,8 @@ GIVES_WAY: dict[str, tuple[str, ...]] = {
     "RG202": ("RG205",),
     "RG203": ("RG205",),
     "RG204": ("RG205",),
+    # what is changed on the way back was also looked at
+    "RG209": ("RG208",),
     # a write that is half of a reported pair is not also without a lifetime
     "RG401": ("RG201", "RG202", "RG203", "RG204", "RG205", "RG403", "RG404", "RG405", "RG406"),
     "RG404": ("RG406",),
