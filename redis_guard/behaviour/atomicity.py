@@ -17,7 +17,10 @@ def protected(calls: Sequence[Call], first: Call, second: Call) -> bool:
     """Nobody else can come between `first` and `second`, as far as the `calls` of their function show."""
     return (
         _in_transaction_body(first)
-        or any(context.kind in ("lock", "coordination") or _LOCK.search(context.name) for context in second.contexts)
+        or any(
+            context.kind in ("lock", "coordination") or _LOCK.search(context.name)
+            for context in second.contexts
+        )
         or any(_shuts_out(call, first, second) for call in calls)
     )
 

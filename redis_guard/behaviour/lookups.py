@@ -56,7 +56,17 @@ def same_field(first: Call, second: Call) -> bool:
 
 
 def _field(call: Call) -> object:
-    if call.command not in ("HGET", "HSET", "HSETNX", "HINCRBY", "HEXISTS", "HDEL", "SISMEMBER", "SADD", "SREM"):
+    if call.command not in (
+        "HGET",
+        "HSET",
+        "HSETNX",
+        "HINCRBY",
+        "HEXISTS",
+        "HDEL",
+        "SISMEMBER",
+        "SADD",
+        "SREM",
+    ):
         return None
     for name in ("key", "value", "keys.0", "values.0"):
         given = call.argument(name)

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from redis_guard.behaviour.atomicity import one_step, protected
 from redis_guard.behaviour.lookups import same_field, says_value, sources
 from redis_guard.behaviour.telling import command_of, named
+from redis_guard.finding import Span
 from redis_guard.project.model import Call, ModuleUses
 from redis_guard.registry import Registry
 from redis_guard.rule import ERROR, Example, OfModule, Report, Rule, at
@@ -23,15 +24,15 @@ _NOT_VALUES = ("name", "key", "index", "path", "ex", "px", "exat", "pxat", "time
 
 
 def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
-    reported: set[int] = set()
+    reported: set[Span] = set()
     for write in module.calls:
         if write.command not in _PUT_BACK:
             continue
         calls = module.of_function(write.function)
         for read in _changed(calls, write):
-            again = read.place.order in reported
+            again = read.span in reported
             if not again and not one_step(calls, read, write) and not protected(calls, read, write):
-                reported.add(read.place.order)
+                reported.add(read.span)
                 yield at(read, _message(read, write, registry), (write, f"the {command_of(write)}"))
 
 

@@ -14,6 +14,7 @@ from redis_guard.behaviour.atomicity import one_step, protected
 from redis_guard.behaviour.holding import replaces, takes_if_absent
 from redis_guard.behaviour.lookups import same_field, says_presence, says_size, says_value, sources
 from redis_guard.behaviour.telling import command_of, named
+from redis_guard.finding import Span
 from redis_guard.project.model import Call, ModuleUses
 from redis_guard.project.taken import Guard
 from redis_guard.registry import Registry
@@ -25,18 +26,18 @@ _EQUALS = frozenset(("==", "!="))
 
 
 def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
-    reported: set[int] = set()
+    reported: set[Span] = set()
     for write in module.calls:
         if not write.guards or not _acts(write):
             continue
         calls = module.of_function(write.function)
         for guard in write.guards:
             for look, _ in sources(calls, guard.takes):
-                again = look.place.order in reported
+                again = look.span in reported
                 if again or not _decides(calls, look, guard, write) or one_step(calls, look, write):
                     continue
                 if not protected(calls, look, write):
-                    reported.add(look.place.order)
+                    reported.add(look.span)
                     yield at(look, _message(look, write, registry), (write, f"the {command_of(write)}"))
 
 
@@ -75,7 +76,9 @@ def _fills_a_cache(calls: tuple[Call, ...], look: Call) -> bool:
 
 def _writes_what_it_compared(guard: Guard, write: Call) -> bool:
     """`if r.get(k) != new: r.set(k, new)` spares a write, no more."""
-    return any(argument.text in guard.text for name, argument in write.arguments if name in ("value", "mapping"))
+    return any(
+        argument.text in guard.text for name, argument in write.arguments if name in ("value", "mapping")
+    )
 
 
 def _message(look: Call, write: Call, registry: Registry) -> str:

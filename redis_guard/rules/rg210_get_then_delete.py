@@ -1,9 +1,11 @@
 """A one-time value is read, and deleted in a second round trip.
 
-What: a value is read and used, and the same key (or field) is then deleted, with neither MULTI nor a script around both.
+What: a value is read and used, and the same key (or field) is then deleted, with neither MULTI nor a script around
+both.
 Why it hurts: two that come at once both read it before either deletes it: the one-time code works twice. And what is
 written between the two is deleted unseen.
-Instead: `getdel` (Redis 6.2), `hgetdel`, a pop, or both in one MULTI pipeline; a hand-over that happens once is a claim.
+Instead: `getdel` (Redis 6.2), `hgetdel`, a pop, or both in one MULTI pipeline; a hand-over that happens once is a
+claim.
 Fix: none is offered yet.
 """
 
@@ -18,7 +20,12 @@ from redis_guard.registry import Registry
 from redis_guard.rule import ERROR, Example, OfModule, Report, Rule, at
 
 _WHETHER = frozenset(("not", "is", "is not"))
-_INSTEAD = {"GET": "getdel()", "HGET": "hgetdel()", "LRANGE": "a rename before the read", "SMEMBERS": "spop()"}
+_INSTEAD = {
+    "GET": "getdel()",
+    "HGET": "hgetdel()",
+    "LRANGE": "a rename before the read",
+    "SMEMBERS": "spop()",
+}
 
 
 def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
@@ -30,7 +37,11 @@ def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
             continue
         calls = module.of_function(read.function)
         for delete in calls:
-            if _deletes(read, delete) and not one_step(calls, read, delete) and not protected(calls, read, delete):
+            if (
+                _deletes(read, delete)
+                and not one_step(calls, read, delete)
+                and not protected(calls, read, delete)
+            ):
                 yield at(read, _message(read, delete, registry), (delete, f"the {command_of(delete)}"))
                 break
 
