@@ -21,7 +21,19 @@ GIVES_WAY: dict[str, tuple[str, ...]] = {
     "RG401": ("RG201", "RG202", "RG203", "RG204", "RG205", "RG403", "RG404", "RG405", "RG406"),
     "RG404": ("RG406",),
     "RG405": ("RG406",),
-    "RG803": ("RG201", "RG202", "RG203", "RG204", "RG205", "RG206", "RG207", "RG305"),
+    "RG803": (
+        "RG201",
+        "RG202",
+        "RG203",
+        "RG204",
+        "RG205",
+        "RG206",
+        "RG207",
+        "RG208",
+        "RG209",
+        "RG210",
+        "RG305",
+    ),
     "RG207": ("RG205",),
 }
 """rule -> rules that silence it at one place."""

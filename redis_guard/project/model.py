@@ -140,7 +140,7 @@ class Result:
     callee: str | None = None
     """For `argument`: the dotted name of what it is passed to, as far as it is known. For `chained`: the attribute."""
     names: tuple[str, ...] = ()
-    """For `assigned`: the variables."""
+    """For `assigned` and `entered`: the variables."""
     later: tuple[LaterUse, ...] | None = None
     """For `assigned` to a local variable: its uses; None where some cannot be seen (attributes, globals, closures)."""
     negated: bool = False
