@@ -31,14 +31,20 @@ def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
         if not write.guards or not _acts(write):
             continue
         calls = module.of_function(write.function)
-        for guard in write.guards:
-            for look, _ in sources(calls, guard.takes):
-                again = look.span in reported
-                if again or not _decides(calls, look, guard, write) or one_step(calls, look, write):
-                    continue
-                if not protected(calls, look, write):
-                    reported.add(look.span)
-                    yield at(look, _message(look, write, registry), (write, f"the {command_of(write)}"))
+        look = next(
+            (
+                look
+                for guard in write.guards
+                for look, _ in sources(calls, guard.takes)
+                if _decides(calls, look, guard, write)
+                and not one_step(calls, look, write)
+                and not protected(calls, look, write)
+            ),
+            None,
+        )
+        if look is not None and look.span not in reported:
+            reported.add(look.span)
+            yield at(look, _message(look, write, registry), (write, f"the {command_of(write)}"))
 
 
 def _acts(call: Call) -> bool:
@@ -53,7 +59,7 @@ def _decides(calls: tuple[Call, ...], look: Call, guard: Guard, write: Call) -> 
     if not set(look.keys) & set(write.keys) or not same_field(look, write):
         return False
     if says_presence(look):
-        return not _adds_to_a_set(write) and not _fills_a_cache(calls, look)
+        return not _comes_to_the_same(write) and not _fills_a_cache(calls, look)
     if look.facts is not None and look.facts.family == "counter":
         return bool(guard.operators & _EQUALS) and replaces(write)
     if says_size(look):
@@ -64,9 +70,10 @@ def _decides(calls: tuple[Call, ...], look: Call, guard: Guard, write: Call) -> 
     return False
 
 
-def _adds_to_a_set(write: Call) -> bool:
-    """What is there already stays as it is."""
-    return write.command in ("SADD", "PFADD")
+def _comes_to_the_same(write: Call) -> bool:
+    """Whoever does it again changes nothing: what is in a set stays in it, what is computed from other keys is the same."""
+    command = write.command or ""
+    return command in ("SADD", "PFADD") or command.endswith("STORE")
 
 
 def _fills_a_cache(calls: tuple[Call, ...], look: Call) -> bool:
