@@ -71,7 +71,7 @@ def _decides(calls: tuple[Call, ...], look: Call, guard: Guard, write: Call) -> 
 
 
 def _comes_to_the_same(write: Call) -> bool:
-    """Whoever does it again changes nothing: what is in a set stays in it, what is computed from other keys is the same."""
+    """Whoever does it again changes nothing: what is in a set stays in it, what is computed from other keys too."""
     command = write.command or ""
     return command in ("SADD", "PFADD") or command.endswith("STORE")
 
