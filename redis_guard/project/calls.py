@@ -108,6 +108,7 @@ class Calls:
             guards=guards.of(use.root, use.expr),
             contexts=guards.contexts(place),
             caught=guards.caught(place),
+            handles=guards.handles(place),
         )
 
     def _bound(self, use: Use, redis: RedisObject) -> Bound:

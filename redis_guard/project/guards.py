@@ -4,6 +4,7 @@ Law of this file: one function at a time, computed for the places of Redis calls
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from redis_guard.facts.model import Bool, Compare, Cond, Construct, Expr, Scope, Seq, Step, Unary
 from redis_guard.project.model import Place
@@ -41,7 +42,9 @@ class Guards:
         for construct, arm in path:
             known = self._scope.constructs[construct]
             if known.kind in ("if", "while", "match") and not (known.kind == "while" and arm):
-                found += [self._guard(number, arm == 0) for number in known.roots]
+                found += [
+                    replace(self._guard(number, arm == 0), construct=construct) for number in known.roots
+                ]
         for known, before in self._exits:
             number = known.roots[0]
             if (
@@ -93,7 +96,16 @@ class Guards:
             name
             for arm in place.path
             if arm.kind == "try" and arm.arm == 0
-            for name in _names(self._scope.constructs[arm.construct])
+            for name in _names(self._scope.constructs[arm.construct].catches)
+        )
+
+    def handles(self, place: Place) -> frozenset[str]:
+        """The last names of the exception classes in whose handler a place stands."""
+        return frozenset(
+            name
+            for arm in place.path
+            if arm.kind == "try" and arm.arm
+            for name in _names(self._scope.constructs[arm.construct].catches[arm.arm - 1 : arm.arm])
         )
 
 
@@ -109,8 +121,8 @@ def _own(scope: Scope, path: tuple[Step, ...], before: tuple[Step, ...]) -> Cons
     return scope.constructs[path[len(before)].construct] if len(path) > len(before) else None
 
 
-def _names(construct: Construct) -> Iterator[str]:
-    for caught in construct.catches:
+def _names(catches: tuple[Expr | None, ...]) -> Iterator[str]:
+    for caught in catches:
         if caught is None:
             yield "BaseException"
             continue
