@@ -15,6 +15,9 @@ GIVES_WAY: dict[str, tuple[str, ...]] = {
     "RG202": ("RG205",),
     "RG203": ("RG205",),
     "RG204": ("RG205",),
+    # a read, a comparison and a deletion of a lock are a release, whatever else they look like
+    "RG209": ("RG303",),
+    "RG210": ("RG303",),
     # a write that is half of a reported pair is not also without a lifetime
     "RG401": ("RG201", "RG202", "RG203", "RG204", "RG205", "RG403", "RG404", "RG405", "RG406"),
     "RG404": ("RG406",),

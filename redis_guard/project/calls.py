@@ -5,7 +5,7 @@ Law of this file: it brings together; every single question is answered elsewher
 
 from dataclasses import replace
 
-from redis_guard.facts.model import Arg, Attr, Call, Compare, Expr, Name, Sub, Walrus
+from redis_guard.facts.model import Arg, Attr, Call, Comp, Compare, Expr, Name, Seq, Star, Sub, Walrus
 from redis_guard.finding import Confidence, Span
 from redis_guard.project import kinds, model
 from redis_guard.project.arguments import Arguments
@@ -135,10 +135,24 @@ class Calls:
     def _keys(self, use: Use, bound: Bound) -> tuple[Key, ...]:
         if bound.facts is None:
             return ()
-        return tuple(
-            self._templates.key(use.path, use.scope, expr)
-            for expr in key_expressions(bound.facts.keys, bound.given)
-        )
+        given = key_expressions(bound.facts.keys, bound.given)
+        if bound.facts.family == "delete" and isinstance(use.expr, Call):
+            given += self._deleted_together(use, use.expr)
+        return tuple(self._templates.key(use.path, use.scope, expr) for expr in given)
+
+    def _deleted_together(self, use: Use, call: Call) -> list[Expr]:
+        """The keys of `delete(*keys)`, where the list is written here."""
+        found: list[Expr] = []
+        for arg in call.args:
+            keys: Expr | None = arg.value if arg.star == 1 else None
+            if isinstance(keys, Name) and len(keys.defs) == 1:
+                made = self._inf.index.modules[use.path].scopes[use.scope].defs[keys.defs[0]]
+                keys = made.value if made.kind == "assign" and not made.unpack else None
+            if isinstance(keys, Comp):
+                found += keys.elements
+            elif isinstance(keys, Seq):
+                found += [item for item in keys.items if not isinstance(item, Star)]
+        return found
 
     def identity(self, path: str, scope: int, receiver: Expr, kind: str) -> tuple[str, int | None, str]:
         """The client's identity; for a pipeline made here the place of its making; what it was made from."""
