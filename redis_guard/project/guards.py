@@ -34,7 +34,11 @@ class Guards:
         self._exits = tuple(_exits(scope))
 
     def of(self, root: int, expr: Expr) -> tuple[Guard, ...]:
-        """The tests that decide whether `expr` below `root` is evaluated, the outermost first."""
+        """The tests of results that decide whether `expr` below `root` is evaluated, the outermost first."""
+        return tuple(guard for guard in self.every(root, expr) if guard.takes)
+
+    def every(self, root: int, expr: Expr) -> tuple[Guard, ...]:
+        """All tests that decide about it, of results or of anything else."""
         if root < 0:
             return ()
         path = self._scope.roots[root].path
@@ -47,15 +51,23 @@ class Guards:
                 ]
         for known, before in self._exits:
             number = known.roots[0]
-            if (
-                number < root
-                and path[: len(before)] == before
-                and known is not _own(self._scope, path, before)
-            ):
+            if number < root and self._comes_after(path, known, before):
                 # What comes after `if test: return` comes when the test does not hold.
                 found.append(self._guard(number, not known.ends[0]))
         found.sort(key=lambda guard: guard.order)
         return (*found, *self._within(root, expr))
+
+    def _comes_after(self, path: tuple[Step, ...], known: Construct, before: tuple[Step, ...]) -> bool:
+        """Who has gone into `known`, which stands at `before`, reaches `path` only if it was not left."""
+        shared = next(
+            (turn for turn, (ours, theirs) in enumerate(zip(path, before, strict=False)) if ours != theirs),
+            min(len(path), len(before)),
+        )
+        rest = [self._scope.constructs[step.construct] for step in before[shared:]]
+        if any(construct.kind in ("for", "while", "match") for construct in rest):
+            return False  # the end of a turn is no end of the function
+        inside = self._scope.constructs[path[shared].construct] if len(path) > shared else None
+        return inside is not known and inside not in rest
 
     def _guard(self, number: int, met: bool) -> Guard:
         return self._said(self._scope.roots[number].expr, met, number * PER_ROOT + PER_ROOT - 1)
@@ -114,11 +126,6 @@ def _exits(scope: Scope) -> Iterator[tuple[Construct, tuple[Step, ...]]]:
     for known in scope.constructs:
         if known.kind == "if" and known.roots and len(known.ends) == 2 and known.ends[0] != known.ends[1]:
             yield known, scope.roots[known.roots[0]].path
-
-
-def _own(scope: Scope, path: tuple[Step, ...], before: tuple[Step, ...]) -> Construct | None:
-    """The construct that holds the place right below `before`."""
-    return scope.constructs[path[len(before)].construct] if len(path) > len(before) else None
 
 
 def _names(catches: tuple[Expr | None, ...]) -> Iterator[str]:

@@ -138,7 +138,7 @@ class Holdings:
             self._places.place(scope, use.root, use.call),
             self._places.outcomes(scope).result(use.root, use.call),
             self._objects.arguments(self._path, scope, use.call, use.lock),
-            self._taking.guards(scope).of(use.root, use.call),
+            self._taking.guards(scope).every(use.root, use.call),
         )
 
     def _handed_on(self, scope: int, lock: Expr, identity: str) -> bool:

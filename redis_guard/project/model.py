@@ -140,7 +140,7 @@ class Result:
     callee: str | None = None
     """For `argument`: the dotted name of what it is passed to, as far as it is known. For `chained`: the attribute."""
     names: tuple[str, ...] = ()
-    """For `assigned`: the variables."""
+    """For `assigned` and `entered`: the variables."""
     later: tuple[LaterUse, ...] | None = None
     """For `assigned` to a local variable: its uses; None where some cannot be seen (attributes, globals, closures)."""
     negated: bool = False
@@ -206,7 +206,7 @@ class Call:
     lent_by: "Call | None" = None
     """For what a helper does: the helper's own call. All else is told from where the helper is called."""
     guards: tuple[Guard, ...] = ()
-    """The tests of its function that decide whether it happens, the outermost first."""
+    """The tests of results that decide in its function whether it happens, the outermost first; of a deletion, all."""
     contexts: tuple[Context, ...] = ()
     """The `with` blocks around it, the outermost first."""
     caught: frozenset[str] = frozenset()

@@ -3,7 +3,8 @@
 Law of this file: one function at a time, through its own variables; what leaves the function is not followed.
 """
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from itertools import chain
 
 from redis_guard.facts.model import (
@@ -48,7 +49,7 @@ class Takings:
         self._orders = orders
         self._known: dict[int, frozenset[Taken]] = {}
         self._of_def: dict[int, frozenset[Taken]] = {}
-        self._changed: frozenset[int] | None = None
+        self._changed: defaultdict[int, list[tuple[Expr, ...]]] | None = None
 
     def of(self, expr: Expr) -> frozenset[Taken]:
         """What `expr` is made with; a call in it is itself, whatever it was given."""
@@ -81,6 +82,11 @@ class Takings:
             case Dict(items=pairs):
                 values = tuple(value for _, value in pairs)
                 return self._joined(values, "changed" if len(values) > 1 else "converted")
+            case Unary(op="not", value=value):
+                return least(self.of(value), "converted")
+            case Compare(left=left, ops=("is" | "is not",)):
+                # whether there is one, no more
+                return least(self.of(left), "converted")
             case Bin() | Unary() | Compare() | Joined() | Comp():
                 return self._joined(parts(expr), "changed")
         return self._joined(parts(expr), "changed")
@@ -98,9 +104,10 @@ class Takings:
 
     def _name(self, name: Name) -> frozenset[Taken]:
         found = _NONE.union(*(self._definition(number) for number in name.defs))
-        if found and self._mutated.intersection(name.defs):
-            return least(found, "changed")
-        return found
+        put = [put for number in name.defs for put in self._mutated.get(number, ())]
+        if not put:
+            return found
+        return least(found.union(*(self.of(expr) for expr in chain.from_iterable(put))), "changed")
 
     def _definition(self, number: int) -> frozenset[Taken]:
         known = self._of_def.get(number)
@@ -139,19 +146,25 @@ class Takings:
         return least(found, "part") if made.unpack or made.kind == "for" else found
 
     @property
-    def _mutated(self) -> frozenset[int]:
-        """Definitions whose value is changed in place somewhere."""
+    def _mutated(self) -> Mapping[int, list[tuple[Expr, ...]]]:
+        """Definitions whose value is changed in place somewhere, each time with what is put into it."""
         if self._changed is None:
-            names = [_base(store.target) for store in self._scope.stores]
-            for root in self._scope.roots:
-                expr = root.expr.value if isinstance(root.expr, Await) else root.expr
-                if root.use != "statement" or not isinstance(expr, Call) or not isinstance(expr.func, Attr):
-                    continue
-                if expr.func.name in MUTATORS:
-                    names.append(_base(expr.func.value))
-            names += [_base(root.expr) for root in self._scope.roots if root.use == "delete"]
-            self._changed = frozenset(number for name in names if name is not None for number in name.defs)
+            self._changed = defaultdict(list)
+            for changed, put in self._mutations():
+                for number in changed.defs if changed is not None else ():
+                    self._changed[number].append(put)
         return self._changed
+
+    def _mutations(self) -> Iterator[tuple[Name | None, tuple[Expr, ...]]]:
+        for store in self._scope.stores:
+            yield _base(store.target), (store.value,)
+        for root in self._scope.roots:
+            expr = root.expr.value if isinstance(root.expr, Await) else root.expr
+            if root.use == "delete":
+                yield _base(expr), ()
+            elif root.use == "statement" and isinstance(expr, Call) and isinstance(expr.func, Attr):
+                if expr.func.name in MUTATORS and id(expr) not in self._orders:
+                    yield _base(expr.func.value), tuple(arg.value for arg in expr.args)
 
 
 def _base(expr: Expr) -> Name | None:
