@@ -3,18 +3,22 @@
 Law of this file: it brings together; every single question is answered elsewhere.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 
-from redis_guard.facts.model import Arg, Attr, Call, Compare, Expr, Name, Sub, Walrus
+from redis_guard.commands import Method
+from redis_guard.facts.model import Arg, Attr, Call, Comp, Compare, Expr, Name, Seq, Star, Sub, Walrus
 from redis_guard.finding import Confidence, Span
 from redis_guard.project import kinds, model
 from redis_guard.project.arguments import Arguments
 from redis_guard.project.binding import Bound, bind, key_expressions
+from redis_guard.project.guards import Guards
 from redis_guard.project.inference import Inference
 from redis_guard.project.keys import Key
 from redis_guard.project.places import Places
 from redis_guard.project.signatures import has_other_lifetime
 from redis_guard.project.sites import Use
+from redis_guard.project.taken import Guard
 from redis_guard.project.taking import Taking
 from redis_guard.project.templates import Templates
 from redis_guard.project.values import RedisObject
@@ -105,9 +109,10 @@ class Calls:
             enclosing_calls=outcomes.parents(use.root).enclosing_calls(use.expr) if use.root >= 0 else (),
             source=source,
             optional_pipeline=redis.kind == "pipeline" and self._may_be_client(use),
-            guards=guards.of(use.root, use.expr),
+            guards=_decides(facts, guards)(use.root, use.expr),
             contexts=guards.contexts(place),
             caught=guards.caught(place),
+            handles=guards.handles(place),
         )
 
     def _bound(self, use: Use, redis: RedisObject) -> Bound:
@@ -134,10 +139,24 @@ class Calls:
     def _keys(self, use: Use, bound: Bound) -> tuple[Key, ...]:
         if bound.facts is None:
             return ()
-        return tuple(
-            self._templates.key(use.path, use.scope, expr)
-            for expr in key_expressions(bound.facts.keys, bound.given)
-        )
+        given = key_expressions(bound.facts.keys, bound.given)
+        if bound.facts.family == "delete" and isinstance(use.expr, Call):
+            given += self._deleted_together(use, use.expr)
+        return tuple(self._templates.key(use.path, use.scope, expr) for expr in given)
+
+    def _deleted_together(self, use: Use, call: Call) -> list[Expr]:
+        """The keys of `delete(*keys)`, where the list is written here."""
+        found: list[Expr] = []
+        for arg in call.args:
+            keys: Expr | None = arg.value if arg.star == 1 else None
+            if isinstance(keys, Name) and len(keys.defs) == 1:
+                made = self._inf.index.modules[use.path].scopes[use.scope].defs[keys.defs[0]]
+                keys = made.value if made.kind == "assign" and not made.unpack else None
+            if isinstance(keys, Comp):
+                found += keys.elements
+            elif isinstance(keys, Seq):
+                found += [item for item in keys.items if not isinstance(item, Star)]
+        return found
 
     def identity(self, path: str, scope: int, receiver: Expr, kind: str) -> tuple[str, int | None, str]:
         """The client's identity; for a pipeline made here the place of its making; what it was made from."""
@@ -180,6 +199,11 @@ class Calls:
                 if made.kind in ("assign", "with") and made.value is not None and not made.unpack:
                     return self._chain_start(path, made.scope, made.value, depth + 1)
         return expr
+
+
+def _decides(facts: Method | None, guards: Guards) -> Callable[[int, Expr], tuple[Guard, ...]]:
+    """Whether a key may go can be asked of anything: `if self.is_mine():`."""
+    return guards.every if facts is not None and facts.family == "delete" else guards.of
 
 
 def _with_modes(calls: list[model.Call]) -> list[model.Call]:

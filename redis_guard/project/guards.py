@@ -4,6 +4,7 @@ Law of this file: one function at a time, computed for the places of Redis calls
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from redis_guard.facts.model import Bool, Compare, Cond, Construct, Expr, Scope, Seq, Step, Unary
 from redis_guard.project.model import Place
@@ -33,7 +34,11 @@ class Guards:
         self._exits = tuple(_exits(scope))
 
     def of(self, root: int, expr: Expr) -> tuple[Guard, ...]:
-        """The tests that decide whether `expr` below `root` is evaluated, the outermost first."""
+        """The tests of results that decide whether `expr` below `root` is evaluated, the outermost first."""
+        return tuple(guard for guard in self.every(root, expr) if guard.takes)
+
+    def every(self, root: int, expr: Expr) -> tuple[Guard, ...]:
+        """All tests that decide about it, of results or of anything else."""
         if root < 0:
             return ()
         path = self._scope.roots[root].path
@@ -41,14 +46,16 @@ class Guards:
         for construct, arm in path:
             known = self._scope.constructs[construct]
             if known.kind in ("if", "while", "match") and not (known.kind == "while" and arm):
-                found += [self._guard(number, arm == 0) for number in known.roots]
+                found += [
+                    replace(self._guard(number, arm == 0), construct=construct) for number in known.roots
+                ]
         for known, before in self._exits:
             number = known.roots[0]
             if number < root and self._comes_after(path, known, before):
                 # What comes after `if test: return` comes when the test does not hold.
                 found.append(self._guard(number, not known.ends[0]))
         found.sort(key=lambda guard: guard.order)
-        return tuple(guard for guard in (*found, *self._within(root, expr)) if guard.takes)
+        return (*found, *self._within(root, expr))
 
     def _comes_after(self, path: tuple[Step, ...], known: Construct, before: tuple[Step, ...]) -> bool:
         """Who has gone into `known`, which stands at `before`, reaches `path` only if it was not left."""
@@ -101,7 +108,16 @@ class Guards:
             name
             for arm in place.path
             if arm.kind == "try" and arm.arm == 0
-            for name in _names(self._scope.constructs[arm.construct])
+            for name in _names(self._scope.constructs[arm.construct].catches)
+        )
+
+    def handles(self, place: Place) -> frozenset[str]:
+        """The last names of the exception classes in whose handler a place stands."""
+        return frozenset(
+            name
+            for arm in place.path
+            if arm.kind == "try" and arm.arm
+            for name in _names(self._scope.constructs[arm.construct].catches[arm.arm - 1 : arm.arm])
         )
 
 
@@ -112,8 +128,8 @@ def _exits(scope: Scope) -> Iterator[tuple[Construct, tuple[Step, ...]]]:
             yield known, scope.roots[known.roots[0]].path
 
 
-def _names(construct: Construct) -> Iterator[str]:
-    for caught in construct.catches:
+def _names(catches: tuple[Expr | None, ...]) -> Iterator[str]:
+    for caught in catches:
         if caught is None:
             yield "BaseException"
             continue

@@ -40,6 +40,8 @@ class Guard:
     order: int
     """When the test is made."""
     text: str
+    construct: int | None = None
+    """The compound statement around the place whose test it is; None for one that is left before, and within one."""
 
 
 @dataclass(frozen=True, slots=True)
