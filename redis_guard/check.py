@@ -13,6 +13,7 @@ from redis_guard.analysis import Analysis, analyse
 from redis_guard.config import Config, load_config
 from redis_guard.finding import Finding, Severity
 from redis_guard.options import Options, own_tables
+from redis_guard.plain_files import is_there
 from redis_guard.precedence import ONLY_WHERE_ALLOWED
 from redis_guard.report.model import Report
 from redis_guard.select import chosen, severities
@@ -103,7 +104,7 @@ def _may_silence(options: Options, config: Config, analysis: Analysis, raw: tupl
     asked = options.write_baseline or options.prune_baseline or options.add_allow is not None
     marked = not (analysis.reported | analysis.registry).isdisjoint(analysis.judgement.marks)
     tables = analysis.whole and bool(own_tables(config))
-    baseline = options.baseline is not None or config.baseline.exists()
+    baseline = options.baseline is not None or is_there(config.baseline)
     return bool(raw) or asked or marked or tables or baseline
 
 

@@ -15,7 +15,7 @@ from redis_guard.project.link import Settings
 from redis_guard.project.load import FRAMES, Loaded, load
 from redis_guard.project.model import ModuleUses
 from redis_guard.project.sources import Sources
-from redis_guard.registry import Registry, Source, read_sources
+from redis_guard.registry import Registry, read_sources, source_of
 from redis_guard.registry.marks import registry_marks
 from redis_guard.room import room
 from redis_guard.rule import OfModule, OfProject, OfRegistry, Report, Rule
@@ -50,10 +50,7 @@ def judge(config: Config, sources: Sources, jobs: int | None) -> tuple[Judgement
 
 def _judge(config: Config, sources: Sources, jobs: int | None) -> tuple[Judgement, tuple[str, ...]]:
     registry = read_sources(
-        [
-            Source(name, path.read_bytes)
-            for name, path in zip(config.registry_names, config.registry, strict=True)
-        ]
+        [source_of(name, path) for name, path in zip(config.registry_names, config.registry, strict=True)]
     )
     loaded = load_project(config, sources, jobs)
     tracebacks: list[str] = list(loaded.linked.tracebacks)

@@ -13,6 +13,7 @@ from redis_guard.analysis import Analysis
 from redis_guard.config import TEST_ESCAPE, Config
 from redis_guard.finding import Finding
 from redis_guard.options import Options, own_tables
+from redis_guard.plain_files import is_there
 from redis_guard.precedence import ONLY_WHERE_ALLOWED
 from redis_guard.silence.apply import Run, Silenced, new_baseline, silence
 from redis_guard.silence.baseline import Baseline
@@ -69,7 +70,9 @@ def _with_config(
 
 def _baseline(options: Options, config: Config) -> Baseline | None:
     path = options.baseline or config.baseline
-    if not path.exists() and (options.baseline is None or options.write_baseline):
+    if not path.exists() and options.write_baseline:
+        return None
+    if options.baseline is None and not is_there(path):
         return None
     return load(path, _shown(path, config))
 

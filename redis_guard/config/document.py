@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from redis_guard.config.problems import ConfigError, ConfigProblem
+from redis_guard.plain_files import read_plain
 
 TABLE = "redis-guard"
 MISSPELT = ("redis_guard", "redisguard", "redis-guards")
@@ -31,7 +32,7 @@ class Document:
 def read_document(path: Path) -> Document | None:
     """The document, or None where it has no `[tool.redis-guard]`; raises `ConfigError`."""
     try:
-        content = path.read_bytes()
+        content = read_plain(path)
     except OSError as error:
         raise _refused(path, None, f"cannot be read: {error.strerror or error}") from error
     if not any(name.encode() in content for name in (TABLE, *MISSPELT)):

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from redis_guard.plain_files import is_there
+
 SeverityName = Literal["error", "warning", "note"]
 
 DEFAULT_REGISTRY = "redis_guard.yaml"
@@ -90,5 +92,5 @@ def default_config(root: Path) -> Config:
         baseline=root / DEFAULT_BASELINE,
         cache_dir=root / DEFAULT_CACHE,
         src=(root, root / "src"),
-        registry=(registry,) if registry.exists() else (),
+        registry=(registry,) if is_there(registry) else (),
     )
