@@ -33,6 +33,7 @@ def _selectors(ctx: click.Context, param: click.Parameter, value: tuple[str, ...
 )
 @click.option("--write-baseline", is_flag=True, help="Record all findings as old ones.")
 @click.option("--prune-baseline", is_flag=True, help="Drop entries that silence nothing.")
+@click.option("--error-stale-baseline", is_flag=True, help="Fail where a baseline entry silences nothing.")
 @click.option(
     "--add-allow", metavar="REASON", help="Write an allow comment with this reason beside every finding."
 )
@@ -59,6 +60,7 @@ def command(
     baseline: Path | None,
     write_baseline: bool,
     prune_baseline: bool,
+    error_stale_baseline: bool,
     add_allow: str | None,
     show_suppressed: bool,
     stdin_filename: str | None,
@@ -79,6 +81,10 @@ def command(
 
     if sum((write_baseline, prune_baseline, add_allow is not None)) > 1:
         raise click.UsageError("--write-baseline, --prune-baseline and --add-allow exclude each other")
+    if error_stale_baseline and (write_baseline or prune_baseline):
+        raise click.UsageError(
+            "--error-stale-baseline changes no baseline: --write-baseline and --prune-baseline do"
+        )
     options = Options(
         paths=_paths(paths, stdin_filename),
         config=config,
@@ -90,6 +96,7 @@ def command(
         baseline=baseline,
         write_baseline=write_baseline,
         prune_baseline=prune_baseline,
+        error_stale_baseline=error_stale_baseline,
         add_allow=add_allow,
         stdin=None if stdin_filename is None else (stdin_filename, _standard_input()),
         use_cache=not no_cache,

@@ -25,8 +25,12 @@ class Document:
 
     def problem(self, message: str, key: str = "", within: str = "", index: int = 0) -> ConfigProblem:
         """`message` at the line of `key`, inside the sub-table `within` (its `index`-th one from 0)."""
+        return ConfigProblem(self.path, self.line(key, within, index), message)
+
+    def line(self, key: str = "", within: str = "", index: int = 0) -> int | None:
+        """The line of `key`, as far as it can be told, else of the table that it is in."""
         table = f"tool.{TABLE}.{within}" if within else f"tool.{TABLE}"
-        return ConfigProblem(self.path, line_of(self.text, table, key, index), message)
+        return line_of(self.text, table, key, index)
 
 
 def read_document(path: Path) -> Document | None:

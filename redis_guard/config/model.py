@@ -69,6 +69,15 @@ class Config:
     jobs: int | None = None
     """Processes; None lets the tool decide."""
 
+    lines: Mapping[str, int | None] = field(default_factory=dict)
+    """What the file gives, and at which line of it if that is known: keys, `severity.RULE`, `allow.NUMBER` from 0."""
+
+    def where(self, key: str) -> str:
+        """The place of a key for messages: `pyproject.toml:7`, with the path in full."""
+        line = self.lines.get(key)
+        source = "configuration" if self.source is None else str(self.source)
+        return source if line is None else f"{source}:{line}"
+
     @property
     def registry_names(self) -> tuple[str, ...]:
         """The registry's files as reports name them: below the root relative to it, elsewhere in full."""
