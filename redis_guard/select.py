@@ -54,11 +54,15 @@ def chosen(
 
 
 def severities(rules: Sequence[RuleEntry], overrides: Mapping[str, str]) -> dict[str, Severity]:
-    """The severity of every rule that the configuration speaks of; exact selectors outweigh prefixes."""
-    found: dict[str, Severity] = {}
-    for selector in sorted(overrides, key=_weight):
-        found |= {rule.code: Severity(overrides[selector]) for rule in rules if rule.meant_by(selector)}
-    return found
+    """The severity of every rule that the configuration speaks of."""
+    return {code: Severity(overrides[selector]) for code, selector in decisive(rules, overrides).items()}
+
+
+def decisive(rules: Sequence[RuleEntry], selectors: Iterable[str]) -> dict[str, str]:
+    """For every rule that one of the selectors means the most exact of them, of several such the last."""
+    return {
+        rule.code: selector for selector in sorted(selectors, key=_weight) for rule in _meant(rules, selector)
+    }
 
 
 def refuse_unknown(rules: Sequence[RuleEntry], selectors: Iterable[str], where: str) -> None:
