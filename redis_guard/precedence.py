@@ -15,11 +15,26 @@ GIVES_WAY: dict[str, tuple[str, ...]] = {
     "RG202": ("RG205",),
     "RG203": ("RG205",),
     "RG204": ("RG205",),
+    # what is changed on the way back was also looked at; to look who holds a lock, and delete it, is a release
+    "RG209": ("RG208", "RG303"),
+    "RG210": ("RG303",),
     # a write that is half of a reported pair is not also without a lifetime
-    "RG401": ("RG201", "RG202", "RG203", "RG204", "RG205", "RG403", "RG404", "RG405", "RG406"),
+    "RG401": ("RG201", "RG202", "RG203", "RG204", "RG205", "RG402", "RG403", "RG404", "RG405", "RG406"),
     "RG404": ("RG406",),
     "RG405": ("RG406",),
-    "RG803": ("RG201", "RG202", "RG203", "RG204", "RG205", "RG206", "RG207", "RG305"),
+    "RG803": (
+        "RG201",
+        "RG202",
+        "RG203",
+        "RG204",
+        "RG205",
+        "RG206",
+        "RG207",
+        "RG208",
+        "RG209",
+        "RG210",
+        "RG305",
+    ),
     "RG207": ("RG205",),
 }
 """rule -> rules that silence it at one place."""

@@ -14,6 +14,7 @@ from redis_guard.project.model import (
     CacheCall,
     Call,
     Construction,
+    Held,
     ModuleUses,
     ProjectUses,
     RuntimeCall,
@@ -73,6 +74,24 @@ def at(
         key=key,
         confidence="certain" if isinstance(where, CacheCall) else where.confidence,
         related=tuple(Related(other.path, other.span, said) for other, said in others),
+    )
+
+
+def at_lock(
+    held: Held, span: Span, message: str, *others: tuple[Span, str], method: str | None = None
+) -> Report:
+    """A report about a lock object, at a place in the file of the function that takes it."""
+    return Report(
+        held.path,
+        span,
+        message,
+        function=held.function.qualname,
+        method=method,
+        key=next(
+            (name.key.template for made in held.makings if (name := made.argument("name", "key"))), None
+        ),
+        confidence=held.confidence,
+        related=tuple(Related(held.path, other, said) for other, said in others),
     )
 
 
@@ -178,5 +197,6 @@ __all__ = [
     "Report",
     "Rule",
     "at",
+    "at_lock",
     "at_name",
 ]

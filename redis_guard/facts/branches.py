@@ -110,9 +110,11 @@ class Branches:
         body_end = scope.state
         handled: list[State] = []
         thrown = scope.anywhere_since(before, mark)
+        caught: list[Expr | None] = []
         handlers: Sequence[cst.ExceptHandler | cst.ExceptStarHandler] = node.handlers
         for arm, handler in enumerate(handlers, start=1):
             scope.state = thrown.copy()
+            caught.append(None if handler.type is None else self._body.expr(handler.type, scope))
             with scope.arm(number, arm):
                 if handler.name is not None and isinstance(handler.name.name, cst.Name):
                     scope.bind(handler.name.name.value, "except")
@@ -133,7 +135,7 @@ class Branches:
                 self._body.block(node.finalbody.body, scope)
             scope.state.live = scope.state.live and live
             ends.append(False)
-        scope.close_construct(number, ends, has_finally=node.finalbody is not None)
+        scope.close_construct(number, ends, has_finally=node.finalbody is not None, catches=caught)
 
     def with_(self, node: cst.With, scope: ScopeBuilder) -> None:
         asynchronous = node.asynchronous is not None

@@ -286,6 +286,8 @@ class Construct(NamedTuple):
     asynchronous: bool
     line: int
     has_finally: bool = False
+    catches: tuple[Expr | None, ...] = ()
+    """What each handler of a try catches; None for a bare `except`."""
 
 
 Use = Literal[

@@ -145,10 +145,16 @@ class ScopeBuilder:
         return len(self.constructs) - 1
 
     def close_construct(
-        self, number: int, ends: Iterable[bool], roots: Iterable[int] = (), *, has_finally: bool = False
+        self,
+        number: int,
+        ends: Iterable[bool],
+        roots: Iterable[int] = (),
+        *,
+        has_finally: bool = False,
+        catches: Iterable[Expr | None] = (),
     ) -> None:
         self.constructs[number] = self.constructs[number]._replace(
-            ends=tuple(ends), roots=tuple(roots), has_finally=has_finally
+            ends=tuple(ends), roots=tuple(roots), has_finally=has_finally, catches=tuple(catches)
         )
 
     @contextmanager

@@ -3,18 +3,23 @@
 Law of this file: it brings together; every single question is answered elsewhere.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 
-from redis_guard.facts.model import Arg, Attr, Call, Compare, Expr, Name, Sub, Walrus
+from redis_guard.commands import Method
+from redis_guard.facts.model import Arg, Attr, Call, Comp, Compare, Expr, Name, Seq, Star, Sub, Walrus
 from redis_guard.finding import Confidence, Span
 from redis_guard.project import kinds, model
 from redis_guard.project.arguments import Arguments
 from redis_guard.project.binding import Bound, bind, key_expressions
+from redis_guard.project.guards import Guards
 from redis_guard.project.inference import Inference
 from redis_guard.project.keys import Key
 from redis_guard.project.places import Places
 from redis_guard.project.signatures import has_other_lifetime
 from redis_guard.project.sites import Use
+from redis_guard.project.taken import Guard
+from redis_guard.project.taking import Taking
 from redis_guard.project.templates import Templates
 from redis_guard.project.values import RedisObject
 from redis_guard.project.walk import text
@@ -31,21 +36,30 @@ class Calls:
         self._arguments = arguments
         self._places = places
 
-    def build(self, uses: list[Use]) -> tuple[model.Call, ...]:
+    def build(self, path: str, uses: list[Use]) -> tuple[tuple[model.Call, ...], Taking]:
+        """The calls of one module, and what becomes of their results."""
         ordered = sorted(
             uses, key=lambda use: (use.scope, use.root, self._places.rank(use.scope, use.root, use.expr))
         )
-        return tuple(_with_modes([self._call(use) for use in ordered]))
+        placed = [(use, self._places.place(use.scope, use.root, use.expr)) for use in ordered]
+        taking = Taking(self._inf, self._arguments, self._places, path, placed)
+        return tuple(_with_modes([self._call(use, place, taking) for use, place in placed])), taking
 
-    def _call(self, use: Use) -> model.Call:
+    def _call(self, use: Use, place: model.Place, taking: Taking) -> model.Call:
         redis = use.value.object
         assert isinstance(redis, RedisObject)
         bound = self._bound(use, redis)
         given = tuple(
-            (name, self._arguments.describe(use.path, use.scope, expr)) for name, expr in bound.given
+            (
+                name,
+                replace(
+                    self._arguments.describe(use.path, use.scope, expr), takes=taking.of(use.scope, expr)
+                ),
+            )
+            for name, expr in bound.given
         )
         keys = self._keys(use, bound)
-        place = self._places.place(use.scope, use.root, use.expr)
+        guards = taking.guards(use.scope)
         outcomes = self._places.outcomes(use.scope)
         result = outcomes.result(use.root, use.expr) if use.root >= 0 else model.Result("discarded", False)
         if use.method == "__setitem__":
@@ -95,6 +109,10 @@ class Calls:
             enclosing_calls=outcomes.parents(use.root).enclosing_calls(use.expr) if use.root >= 0 else (),
             source=source,
             optional_pipeline=redis.kind == "pipeline" and self._may_be_client(use),
+            guards=_decides(facts, guards)(use.root, use.expr),
+            contexts=guards.contexts(place),
+            caught=guards.caught(place),
+            handles=guards.handles(place),
         )
 
     def _bound(self, use: Use, redis: RedisObject) -> Bound:
@@ -121,10 +139,24 @@ class Calls:
     def _keys(self, use: Use, bound: Bound) -> tuple[Key, ...]:
         if bound.facts is None:
             return ()
-        return tuple(
-            self._templates.key(use.path, use.scope, expr)
-            for expr in key_expressions(bound.facts.keys, bound.given)
-        )
+        given = key_expressions(bound.facts.keys, bound.given)
+        if bound.facts.family == "delete" and isinstance(use.expr, Call):
+            given += self._deleted_together(use, use.expr)
+        return tuple(self._templates.key(use.path, use.scope, expr) for expr in given)
+
+    def _deleted_together(self, use: Use, call: Call) -> list[Expr]:
+        """The keys of `delete(*keys)`, where the list is written here."""
+        found: list[Expr] = []
+        for arg in call.args:
+            keys: Expr | None = arg.value if arg.star == 1 else None
+            if isinstance(keys, Name) and len(keys.defs) == 1:
+                made = self._inf.index.modules[use.path].scopes[use.scope].defs[keys.defs[0]]
+                keys = made.value if made.kind == "assign" and not made.unpack else None
+            if isinstance(keys, Comp):
+                found += keys.elements
+            elif isinstance(keys, Seq):
+                found += [item for item in keys.items if not isinstance(item, Star)]
+        return found
 
     def identity(self, path: str, scope: int, receiver: Expr, kind: str) -> tuple[str, int | None, str]:
         """The client's identity; for a pipeline made here the place of its making; what it was made from."""
@@ -167,6 +199,11 @@ class Calls:
                 if made.kind in ("assign", "with") and made.value is not None and not made.unpack:
                     return self._chain_start(path, made.scope, made.value, depth + 1)
         return expr
+
+
+def _decides(facts: Method | None, guards: Guards) -> Callable[[int, Expr], tuple[Guard, ...]]:
+    """Whether a key may go can be asked of anything: `if self.is_mine():`."""
+    return guards.every if facts is not None and facts.family == "delete" else guards.of
 
 
 def _with_modes(calls: list[model.Call]) -> list[model.Call]:

@@ -12,9 +12,13 @@ from redis_guard.project.arguments import Arguments
 from redis_guard.project.cache_calls import cache_calls
 from redis_guard.project.calls import Calls
 from redis_guard.project.constructions import Constructions
+from redis_guard.project.holdings import Holdings
 from redis_guard.project.index import ProjectIndex
 from redis_guard.project.inference import Inference
+from redis_guard.project.lasting import Lasting
 from redis_guard.project.lent import Lending
+from redis_guard.project.lock_objects import LockObjects
+from redis_guard.project.meanwhile import Meanwhile
 from redis_guard.project.model import ModuleUses, ProjectUses
 from redis_guard.project.names import ModuleNames
 from redis_guard.project.places import Places
@@ -116,9 +120,17 @@ def _module(
     if not module.scopes:
         return ModuleUses(module.path, test, (), (), (), module.error)
     places = Places(module, inf.index.tables[module.path].free)
-    calls = Calls(inf, templates, arguments, places).build(uses(inf, module.path, guess=settings.guess))
+    found = uses(inf, module.path, guess=settings.guess)
+    calls, taking = Calls(inf, templates, arguments, places).build(module.path, found)
     built = Constructions(inf, arguments, places).find(module.path)
     cached = cache_calls(inf, templates, arguments, places, module.path)
+    objects = LockObjects(inf, templates.origins, arguments)
+    meanwhile = Meanwhile(inf, Lasting(inf, arguments), places, module)
+    held = Holdings(inf, templates, objects, places, meanwhile, taking, module.path).find(calls, built)
     named = runtime.find(module.path, places)
     texts = runtime.texts(module.path, named)
-    return ModuleUses(module.path, test, calls, built, cached, runtime_calls=named, texts=texts)
+    return ModuleUses(
+        module.path, test, calls, built, cached,
+        runtime_calls=named, comparisons=tuple(taking.comparisons()), handed=tuple(taking.handed()), texts=texts,
+        held=held,
+    )  # fmt: skip

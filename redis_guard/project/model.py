@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias
 from redis_guard.commands.model import Method
 from redis_guard.finding import Confidence, Span
 from redis_guard.project.keys import Key
+from redis_guard.project.taken import Comparison, Context, Guard, Handed, Taken
 
 Constant: TypeAlias = str | bytes | int | float | bool | None
 
@@ -62,6 +63,8 @@ class Argument:
     """The value as a key template."""
     measure: Measure | None = None
     """The unit of time it is in."""
+    takes: tuple[Taken, ...] = ()
+    """The calls of its function whose results take part in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +140,7 @@ class Result:
     callee: str | None = None
     """For `argument`: the dotted name of what it is passed to, as far as it is known. For `chained`: the attribute."""
     names: tuple[str, ...] = ()
-    """For `assigned`: the variables."""
+    """For `assigned` and `entered`: the variables."""
     later: tuple[LaterUse, ...] | None = None
     """For `assigned` to a local variable: its uses; None where some cannot be seen (attributes, globals, closures)."""
     negated: bool = False
@@ -202,6 +205,14 @@ class Call:
     """On another way the pipeline is a plain client: `pipe = pipeline or self.client`."""
     lent_by: "Call | None" = None
     """For what a helper does: the helper's own call. All else is told from where the helper is called."""
+    guards: tuple[Guard, ...] = ()
+    """The tests of results that decide in its function whether it happens, the outermost first; of a deletion, all."""
+    contexts: tuple[Context, ...] = ()
+    """The `with` blocks around it, the outermost first."""
+    caught: frozenset[str] = frozenset()
+    """Last names of the exception classes that its function catches around it."""
+    handles: frozenset[str] = frozenset()
+    """Last names of the exception classes in whose handler it stands."""
 
     def argument(self, name: str) -> Argument | None:
         """The argument given for a parameter; None where none is given (or it is hidden by a star)."""
@@ -259,6 +270,92 @@ class CacheCall:
 
 
 @dataclass(frozen=True, slots=True)
+class Making:
+    """A call that makes a lock."""
+
+    path: str
+    span: Span
+    library: Literal["redis-py", "redis_lock", "django"]
+    """redis-py's Lock; python-redis-lock's; `cache.lock` of Django's cache, which is one of the two."""
+    arguments: tuple[tuple[str, Argument], ...]
+    opaque: bool
+    """A star argument hides what is passed."""
+
+    def argument(self, *names: str) -> Argument | None:
+        return next((argument for given, argument in self.arguments if given in names), None)
+
+
+@dataclass(frozen=True, slots=True)
+class LockUse:
+    """One method of a lock is called: acquire, release, extend …"""
+
+    method: str
+    span: Span
+    place: Place
+    result: Result
+    arguments: tuple[tuple[str, Argument], ...]
+    guards: tuple[Guard, ...]
+
+    def argument(self, name: str) -> Argument | None:
+        return next((argument for given, argument in self.arguments if given == name), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Catch:
+    """A handler that an exception can meet on its way out."""
+
+    construct: int
+    arm: int
+    broad: bool
+    """It catches every `Exception`."""
+    ends: bool
+    """It never runs through its end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """Something done while a lock may be held: a call, a `yield`, a `raise`."""
+
+    text: str
+    span: Span
+    place: Place
+    quick: bool
+    """It is not expected to fail: a log line, the time of day, the length of a list."""
+    seconds: float | None
+    """How long it takes (`time.sleep(30)`) or may take (`requests.get(url, timeout=30)`), where a constant says so."""
+    sleeps: bool
+    """It takes all of these seconds, whatever happens."""
+    turns: tuple[tuple[int, int], ...]
+    """Loops around it, inside out, that run a known number of times: the construct and the number."""
+    catches: tuple[Catch, ...]
+    """The handlers around it, inside out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A lock object and what one function does with it."""
+
+    path: str
+    text: str
+    """The lock as written."""
+    identity: str
+    function: Function
+    asynchronous: bool
+    confidence: Confidence
+    entered: tuple[int, ...]
+    """The `with` statements that take it."""
+    uses: tuple[LockUse, ...]
+    """In the order of evaluation."""
+    makings: tuple[Making, ...]
+    all_makings: bool
+    """It can have been made nowhere else."""
+    handed_on: bool
+    """The function gives the lock, or one of its methods, to somebody else."""
+    work: tuple[Work, ...]
+    """Everything else the function does, in the order of evaluation."""
+
+
+@dataclass(frozen=True, slots=True)
 class SaidName:
     """A name of a use case, and the call that says it: the runtime's own, or a helper's that hands it on."""
 
@@ -304,8 +401,14 @@ class ModuleUses:
     lent: tuple[Call, ...] = ()
     """What helpers do to the keys that the functions of this file hand them; not among `calls`."""
     runtime_calls: tuple[RuntimeCall, ...] = ()
+    comparisons: tuple[Comparison, ...] = ()
+    """In which results take part."""
+    handed: tuple[Handed, ...] = ()
+    """Results that are given to other libraries' functions."""
     texts: frozenset[str] = frozenset()
     """For a file that speaks of the runtime: all texts in it, since one may be a name that is used unseen."""
+    held: tuple[Held, ...] = ()
+    """The locks that its functions take."""
 
     def of_function(self, function: Function) -> tuple[Call, ...]:
         return tuple(call for call in self.calls if call.place.function.scope == function.scope)

@@ -166,6 +166,8 @@ class Outcomes:
             names = tuple(self._scope.defs[number].name for number in numbers)
             later = None if stores or not numbers else self._later(numbers)
             return Result("assigned", seen.awaited, None, names, later)
+        if seen.use == "entered":
+            numbers = (*numbers, *(number for number in self._scope.roots[root].defs if number >= 0))
         names = tuple(self._scope.defs[number].name for number in numbers)
         return Result(
             seen.use,

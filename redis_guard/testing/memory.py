@@ -137,6 +137,8 @@ def _read_count(memory: Memory, keys: Keys, args: Args, now_us: int) -> Reply:
 
 
 def _reset_count(memory: Memory, keys: Keys, args: Args, now_us: int) -> Reply:
+    # A key of another type is somebody else's.
+    memory.keyspace.get(keys[0], now_us // 1000)
     return [memory.keyspace.delete(keys[0], now_us // 1000), 0, 0]
 
 

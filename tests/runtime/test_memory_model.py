@@ -83,10 +83,14 @@ class Twins(RuleBasedStateMachine):
                 heard.append((message["channel"], message["data"]))
         return heard
 
-    def settled(self, moment_us: float) -> bool:
-        """No key ends so near to the moment that it may have lived for the one and not for the other."""
+    def settled(self, moment_us: float, since_us: float | None = None) -> bool:
+        """No key ends so near to the moment that it may have lived for the one and not for the other.
+
+        Where the moment is not told exactly, it lies after `since_us`.
+        """
+        first = (moment_us if since_us is None else since_us) / 1000 - TOLERANCE_MS
         ends = [stored.end for stored in self.model.keyspace.keys.values() if stored.end is not None]
-        return all(abs(end - moment_us / 1000) > TOLERANCE_MS for end in ends)
+        return not any(first <= end <= moment_us / 1000 + TOLERANCE_MS for end in ends)
 
     def settle(self) -> None:
         while not self.settled(time.time() * 1e6):
@@ -97,6 +101,7 @@ class Twins(RuleBasedStateMachine):
         not_after = 0 if until is None else int(time.time() * 1e6) + until
         args = (not_after, *words)
         expected: Any
+        began_us = time.time() * 1e6
         try:
             real = self.client.execute_command("EVAL", script.source, len(keys), *keys, *args)
         except redis.ResponseError as error:
@@ -105,7 +110,7 @@ class Twins(RuleBasedStateMachine):
             told = real.pop()
         # Errors and some scripts do not tell the time; this machine is the server's too.
         now_us = told or int(time.time() * 1e6)
-        if not self.settled(now_us):
+        if not self.settled(now_us, now_us if told else began_us):
             # The machine dawdled; what is what can no longer be told.
             self.start_afresh()
             return

@@ -1,0 +1,99 @@
+"""A one-time value is read, and deleted in a second round trip.
+
+What: a value is read and used, and the same key (or field) is then deleted, with neither MULTI nor a script around
+both.
+Why it hurts: two that come at once both read it before either deletes it: the one-time code works twice. And what is
+written between the two is deleted unseen.
+Instead: `getdel` (Redis 6.2), `hgetdel`, a pop, or both in one MULTI pipeline; a hand-over that happens once is a
+claim.
+Fix: none is offered yet.
+"""
+
+from collections.abc import Iterator
+
+from redis_guard.behaviour.atomicity import one_step, protected
+from redis_guard.behaviour.lookups import same_field, says_value
+from redis_guard.behaviour.telling import command_of, named
+from redis_guard.project.flow import can_follow, in_handler
+from redis_guard.project.model import Call, ModuleUses
+from redis_guard.registry import Registry
+from redis_guard.rule import ERROR, Example, OfModule, Report, Rule, at
+
+_WHETHER = frozenset(("not", "is", "is not"))
+_INSTEAD = {
+    "GET": "getdel()",
+    "HGET": "hgetdel()",
+    "LRANGE": "a rename before the read",
+    "SMEMBERS": "spop()",
+}
+
+
+def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
+    if module.test:
+        # there the value is looked at, and the key put away
+        return
+    for read in module.calls:
+        if not says_value(read) or read.result.use in ("discarded", "condition", "compared"):
+            continue
+        calls = module.of_function(read.function)
+        for delete in calls:
+            if (
+                _deletes(read, delete)
+                and not one_step(calls, read, delete)
+                and not protected(calls, read, delete)
+            ):
+                yield at(read, _message(read, delete, registry), (delete, f"the {command_of(delete)}"))
+                break
+
+
+def _deletes(read: Call, delete: Call) -> bool:
+    if delete.command not in ("DEL", "UNLINK", "HDEL") or not can_follow(read.place, delete.place):
+        return False
+    if (delete.command == "HDEL") != (read.command in ("HGET", "HMGET")):
+        return False
+    return (
+        len(read.keys) == 1
+        and read.key in delete.keys
+        and same_field(read, delete)
+        and not in_handler(delete.place)
+        and not _because_of(read, delete)
+        and _is_used(read)
+    )
+
+
+def _because_of(read: Call, delete: Call) -> bool:
+    """What the value says decides whether it is deleted: then deleting puts something right."""
+    return any(
+        taken.order == read.place.order and (guard.operators - _WHETHER or taken.way == "changed")
+        for guard in delete.guards
+        for taken in guard.takes
+    )
+
+
+def _is_used(read: Call) -> bool:
+    later = read.result.later
+    return later is None or any(use.use not in ("condition", "discarded") for use in later)
+
+
+def _message(read: Call, delete: Call, registry: Registry) -> str:
+    instead = _INSTEAD.get(command_of(read), "both in one MULTI pipeline")
+    return (
+        f"{named(read.key, registry)} is read here and deleted in a second round trip: two that come at once both get "
+        f"it, and what is written in between is lost. Use {instead}"
+    )
+
+
+RULE = Rule(
+    code="RG210",
+    name="get-then-delete",
+    since="0.1.0",
+    severity=ERROR,
+    scope=OfModule(check),
+    doc=__doc__,
+    examples=(
+        Example(
+            bad='code = r.get("code:7")\nr.delete("code:7")\nprint(code)',
+            good='code = r.getdel("code:7")\nprint(code)',
+        ),
+    ),
+)

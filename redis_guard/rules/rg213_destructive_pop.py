@@ -1,0 +1,73 @@
+"""A pop hands over the only copy of a piece of work.
+
+What: an item is popped from a list and then worked on.
+Why it hurts: it is gone from Redis before the work is done. If the process dies in between, nobody knows that it was
+ever there.
+Instead: move it to a list of work in progress (`lmove`, `blmove`) and remove it there when it is done; or a stream with
+a consumer group. Where losing an item is harmless, this rule has nothing to say: it is off by default.
+Fix: none; it is another design.
+"""
+
+from collections.abc import Iterator
+
+from redis_guard.behaviour.telling import command_of, named
+from redis_guard.project.model import Call, ModuleUses
+from redis_guard.registry import Registry
+from redis_guard.rule import WARNING, Example, OfModule, Report, Rule, at
+
+_POPS = frozenset("LPOP RPOP BLPOP BRPOP LMPOP BLMPOP".split())
+_WORKED_ON = ("argument", "returned", "yielded", "iterated", "collected")
+
+
+def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
+    if module.test:
+        return
+    for pop in module.calls:
+        if pop.command in _POPS and _is_work(module, pop):
+            yield at(
+                pop,
+                f"{command_of(pop)} takes the only copy out of {named(pop.key, registry)}: if the process dies before "
+                "the work is done, it is lost; LMOVE it to a list of work in progress, or use a stream",
+            )
+
+
+def _is_work(module: ModuleUses, pop: Call) -> bool:
+    if not pop.immediate or _goes_back(module, pop):
+        return False
+    result = pop.result
+    if result.use in _WORKED_ON:
+        return True
+    return (
+        result.use == "assigned"
+        and result.later is not None
+        and any(use.use in _WORKED_ON for use in result.later)
+    )
+
+
+def _goes_back(module: ModuleUses, pop: Call) -> bool:
+    """It is written to Redis again."""
+    return any(
+        taken.order == pop.place.order
+        for call in module.of_function(pop.function)
+        if call.facts is not None and call.facts.access != "read"
+        for _, argument in call.arguments
+        for taken in argument.takes
+    )
+
+
+RULE = Rule(
+    code="RG213",
+    name="destructive-pop",
+    since="0.1.0",
+    severity=WARNING,
+    scope=OfModule(check),
+    doc=__doc__,
+    default=False,
+    examples=(
+        Example(
+            bad='item = r.lpop("queue:mail")\nprint(item)',
+            good='item = r.lmove("queue:mail", "queue:mail:doing", "LEFT", "RIGHT")\nprint(item)\n'
+            'r.lrem("queue:mail:doing", 1, item)',
+        ),
+    ),
+)

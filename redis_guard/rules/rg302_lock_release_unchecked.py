@@ -1,0 +1,78 @@
+"""A lock is deleted without a look at who holds it.
+
+What: a key that was taken with SET NX and a lifetime (or `cache.add`) is given back by deleting it; or the key of a
+`lock()` is deleted by hand.
+Why it hurts: a holder whose time ran out deletes the lock of the next one, and a third comes in: from then on two
+work at once, each deleting the lock of another.
+Instead: store a random token, and delete only while it is there, in one script; or use `lock()`, or a lock use case
+of the registry, which do so.
+Fix: none yet.
+"""
+
+from collections.abc import Iterator
+
+from redis_guard.behaviour.families import speaks
+from redis_guard.behaviour.handmade import deletes, is_checked, is_watched, pairs
+from redis_guard.behaviour.sameness import same_key
+from redis_guard.behaviour.telling import named
+from redis_guard.project.keys import Hole
+from redis_guard.project.model import CacheCall, Call, ModuleUses
+from redis_guard.registry import Registry
+from redis_guard.rule import ERROR, Example, OfModule, Report, Rule, at
+
+_LOST = frozenset({"LockError", "LockNotOwnedError"})
+
+
+def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
+    if module.test:
+        return
+    for taking, deletion in pairs(module):
+        if not is_checked(deletion, module):
+            yield at(deletion, _message(deletion, registry), (taking, "taken here"))
+    makers = [call for call in module.calls if call.facts is not None and call.facts.family == "lock"]
+    for call in module.calls:
+        if not deletes(call) or is_watched(call, module):
+            continue
+        if _is_name_of_lock(call, module):
+            yield at(call, _message(call, registry))
+        elif (maker := next((one for one in makers if _certainly(one, call)), None)) is not None:
+            yield at(call, _message(call, registry), (maker, "the lock"))
+
+
+def _certainly(maker: Call, deletion: Call) -> bool:
+    """The same key, and not only two parameters of one name."""
+    here = maker.function.scope == deletion.function.scope
+    return same_key(maker, deletion) and (here or (maker.key is not None and speaks(maker.key)))
+
+
+def _is_name_of_lock(call: Call, module: ModuleUses) -> bool:
+    """`lock.name`, of a lock that the function takes, or because giving it back failed."""
+    holes = [piece for piece in call.key.pieces if isinstance(piece, Hole)] if call.key else []
+    if len(holes) != 1 or not holes[0].identity.endswith(".name"):
+        return False
+    owner = holes[0].identity.removesuffix(".name")
+    return bool(_LOST & call.handles) or any(held.identity == owner for held in module.held)
+
+
+def _message(deletion: Call | CacheCall, registry: Registry) -> str:
+    return (
+        f"{named(deletion.key, registry)} is deleted whoever holds it: a holder whose time is over deletes the lock "
+        "of the next one. Delete it only while your own token is in it, in one script, or use `lock()`"
+    )
+
+
+RULE = Rule(
+    code="RG302",
+    name="lock-release-unchecked",
+    since="0.1.0",
+    severity=ERROR,
+    scope=OfModule(check),
+    doc=__doc__,
+    examples=(
+        Example(
+            bad='if r.set("lock:report", uuid.uuid4().hex, nx=True, ex=30):\n    r.delete("lock:report")',
+            good='with r.lock("lock:report", timeout=30):\n    pass',
+            setup="import uuid\n\nimport redis\n\nr = redis.Redis()\n",
+        ),
+    ),
+)
