@@ -13,6 +13,7 @@ from redis_guard.behaviour.sameness import same_key
 from redis_guard.behaviour.writes import is_expire
 from redis_guard.project.flow import can_follow, in_handler
 from redis_guard.project.model import CacheCall, Call, Constant, ModuleUses
+from redis_guard.project.taken import Guard
 
 Use: TypeAlias = Call | CacheCall
 
@@ -21,6 +22,8 @@ _LOCK = re.compile(
 )
 _RELEASING = re.compile(r"(?:^|[^a-z])(?:unlock|release|releases|exit|aexit)(?:$|[^a-z])")
 _OWNED = re.compile(r"own|mine|holder|token")
+_TIME = re.compile(r"time|monotonic|now|deadline|expire|expiry|elapsed|left|remaining|ttl")
+_LESS = frozenset({"<", "<=", ">", ">="})
 _COMPARES = re.compile(r"==|~=")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _TOKENS = re.compile(r"uuid|secrets|urandom|token|getpid|gethostname", re.IGNORECASE)
@@ -118,16 +121,27 @@ def _named(use: Use) -> str:
 
 
 def is_checked(deletion: Use, module: ModuleUses) -> bool:
-    """Something is asked of the key before it is deleted, or it is watched; whether that is enough is not said."""
+    """Something is asked before the key is deleted: who holds it, or whether there is time left.
+
+    Whether that is enough is not said here.
+    """
+    if any(_asks_for_owner(guard) or _asks_for_time(guard) for guard in deletion.guards):
+        return True
     if isinstance(deletion, CacheCall):
         return False
-    function = module.of_function(deletion.place.function)
     asked = {taken.order for guard in deletion.guards for taken in guard.takes}
-    if any(not guard.takes and _OWNED.search(guard.text.lower()) for guard in deletion.guards):
-        return True
     return is_watched(deletion, module) or any(
-        call.place.order in asked and not takes(call) and same_key(call, deletion) for call in function
+        call.place.order in asked and not takes(call) and same_key(call, deletion)
+        for call in module.of_function(deletion.place.function)
     )
+
+
+def _asks_for_owner(guard: Guard) -> bool:
+    return not guard.takes and _OWNED.search(guard.text.lower()) is not None
+
+
+def _asks_for_time(guard: Guard) -> bool:
+    return bool(_LESS & guard.operators) and _TIME.search(guard.text.lower()) is not None
 
 
 def is_watched(deletion: Use, module: ModuleUses) -> bool:
