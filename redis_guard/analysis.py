@@ -13,10 +13,10 @@ from pathlib import Path
 
 from redis_guard import __version__
 from redis_guard.config import Config
+from redis_guard.plain_files import read_plain
 from redis_guard.project.sources import Counters, Sources
 from redis_guard.source.cache import Cache, load_cache, save_cache
 from redis_guard.source.discover import discover
-from redis_guard.source.read import Unreadable, read_bytes
 from redis_guard.source.recall import recall
 from redis_guard.source.requested import Requested, requested
 from redis_guard.stored import Judgement, decode, encode
@@ -147,8 +147,10 @@ def _named(paths: Iterable[str | os.PathLike[str]], config: Config) -> frozenset
 
 def _registry_bytes(path: Path) -> bytes:
     """A registry file's bytes; for one that cannot be read, what no sound one holds: its reader says why."""
-    data = read_bytes(str(path))
-    return b"\0" if isinstance(data, Unreadable) else data
+    try:
+        return read_plain(path)
+    except OSError:
+        return b"\0"
 
 
 def _settings(config: Config, registry: Iterable[bytes]) -> bytes:

@@ -4,6 +4,7 @@ Law of this file: it decides what is reported; what is true was decided by the a
 """
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -13,9 +14,10 @@ from redis_guard.analysis import Analysis, analyse
 from redis_guard.config import Config, load_config
 from redis_guard.finding import Finding, Severity
 from redis_guard.options import Options, own_tables
+from redis_guard.plain_files import is_there
 from redis_guard.precedence import ONLY_WHERE_ALLOWED
 from redis_guard.report.model import Report
-from redis_guard.select import chosen, severities
+from redis_guard.select import RuleEntry, chosen, refuse_unknown, severities
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,23 +60,13 @@ def _asked(options: Options, config: Config) -> tuple[tuple[str, ...], dict[str,
 
 def _report(options: Options, config: Config, analysis: Analysis) -> Outcome:
     judgement = analysis.judgement
-    where = _where(config)
-    select = options.select if options.select is not None else config.select
-    active = chosen(
-        judgement.rules,
-        select,
-        (*config.ignore, *options.ignore),
-        (*config.extend_select, *options.extend_select),
-        "--select" if options.select or options.ignore or options.extend_select else where,
-    )
+    active = selected(options, config, judgement.rules)
     active -= {rule.code for rule in judgement.rules if rule.whole and not analysis.whole}
     heard = active | {ONLY_WHERE_ALLOWED[code] for code in active if code in ONLY_WHERE_ALLOWED}
     about = analysis.reported | analysis.registry
-    grade = severities(judgement.rules, config.severity, where)
-    for table in own_tables(config):
-        chosen(judgement.rules, table.rules, (), (), where)
+    grade = severities(judgement.rules, config.severity)
     raw = tuple(
-        replace(finding, severity=grade[finding.code])
+        replace(finding, severity=grade.get(finding.code, finding.severity))
         for finding in judgement.findings
         if finding.code in heard and finding.path in about
     )
@@ -83,9 +75,9 @@ def _report(options: Options, config: Config, analysis: Analysis) -> Outcome:
         notes.append(f"inference gave up on {judgement.given_up} question(s) that needed too many steps")
     findings = raw
     if _may_silence(options, config, analysis, raw):
-        from redis_guard.silencing import silenced
+        from redis_guard.silencing import Judging, silenced
 
-        findings, said = silenced(raw, options, config, analysis, active)
+        findings, said = silenced(raw, options, config, analysis, Judging(active, grade))
         notes += said
     report = Report(
         findings,
@@ -98,12 +90,33 @@ def _report(options: Options, config: Config, analysis: Analysis) -> Outcome:
     return Outcome(report, _status(options, config, report), tuple(notes), analysis.tracebacks, analysis)
 
 
+def selected(options: Options, config: Config, rules: Sequence[RuleEntry]) -> frozenset[str]:
+    """The codes that are on. Raises SelectorError for what means no rule, wherever it is written."""
+    for where, selectors in (
+        (config.where("select"), config.select or ()),
+        (config.where("ignore"), config.ignore),
+        (config.where("extend-select"), config.extend_select),
+        *((config.where(f"severity.{selector}"), (selector,)) for selector in config.severity),
+        *((config.where(f"allow.{n}"), table.rules) for n, table in enumerate(own_tables(config))),
+        ("--select", options.select or ()),
+        ("--ignore", options.ignore),
+        ("--extend-select", options.extend_select),
+    ):
+        refuse_unknown(rules, selectors, where)
+    return chosen(
+        rules,
+        config.select if options.select is None else options.select,
+        (*config.ignore, *options.ignore),
+        (*config.extend_select, *options.extend_select),
+    )
+
+
 def _may_silence(options: Options, config: Config, analysis: Analysis, raw: tuple[Finding, ...]) -> bool:
     """Whether anything can be silenced, or said of a silencer: most runs of a hook find nothing and need neither."""
     asked = options.write_baseline or options.prune_baseline or options.add_allow is not None
     marked = not (analysis.reported | analysis.registry).isdisjoint(analysis.judgement.marks)
     tables = analysis.whole and bool(own_tables(config))
-    baseline = options.baseline is not None or config.baseline.exists()
+    baseline = options.baseline is not None or is_there(config.baseline)
     return bool(raw) or asked or marked or tables or baseline
 
 
@@ -111,7 +124,3 @@ def _status(options: Options, config: Config, report: Report) -> int:
     least = options.fail_on or Severity(config.fail_on)
     failing = any(finding.severity.rank >= least.rank for finding in report.open)
     return 1 if failing and not options.exit_zero else 0
-
-
-def _where(config: Config) -> str:
-    return str(config.source) if config.source is not None else "configuration"

@@ -4,7 +4,7 @@ Law of this file: an error inside the tool is a finding about one file, never th
 """
 
 import traceback
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable, Iterable, Iterator, Set
 from functools import partial
 
 from redis_guard.config import TEST_ESCAPE, Config
@@ -15,7 +15,7 @@ from redis_guard.project.link import Settings
 from redis_guard.project.load import FRAMES, Loaded, load
 from redis_guard.project.model import ModuleUses
 from redis_guard.project.sources import Sources
-from redis_guard.registry import Registry, Source, read_sources
+from redis_guard.registry import Registry, read_sources, source_of
 from redis_guard.registry.marks import registry_marks
 from redis_guard.room import room
 from redis_guard.rule import OfModule, OfProject, OfRegistry, Report, Rule
@@ -50,10 +50,7 @@ def judge(config: Config, sources: Sources, jobs: int | None) -> tuple[Judgement
 
 def _judge(config: Config, sources: Sources, jobs: int | None) -> tuple[Judgement, tuple[str, ...]]:
     registry = read_sources(
-        [
-            Source(name, path.read_bytes)
-            for name, path in zip(config.registry_names, config.registry, strict=True)
-        ]
+        [source_of(name, path) for name, path in zip(config.registry_names, config.registry, strict=True)]
     )
     loaded = load_project(config, sources, jobs)
     tracebacks: list[str] = list(loaded.linked.tracebacks)
@@ -62,18 +59,20 @@ def _judge(config: Config, sources: Sources, jobs: int | None) -> tuple[Judgemen
         *_unparsable(loaded, sources),
         *(finding for rule in rules for finding in _apply(rule, loaded, registry, tracebacks)),
     ]
-    entries = tuple(
-        RuleEntry(rule.code, rule.name, rule.severity, rule.default, rule.whole) for rule in rules
-    )
     resolved = tuple(sorted(resolve(findings), key=lambda finding: finding.sort_key))
     judgement = Judgement(
-        entries,
+        rule_entries(rules),
         resolved,
         _marks(loaded, sources, {finding.path for finding in resolved}, config.registry_names),
         tuple(sorted(loaded.facts)),
         loaded.linked.given_up,
     )
     return judgement, tuple(tracebacks)
+
+
+def rule_entries(rules: Iterable[Rule]) -> tuple[RuleEntry, ...]:
+    """What selecting needs to know of the rules."""
+    return tuple(RuleEntry(rule.code, rule.name, rule.severity, rule.default, rule.whole) for rule in rules)
 
 
 def _unparsable(loaded: Loaded, sources: Sources) -> Iterator[Finding]:

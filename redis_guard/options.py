@@ -24,6 +24,7 @@ class Options:
     baseline: Path | None = None
     write_baseline: bool = False
     prune_baseline: bool = False
+    error_stale_baseline: bool = False
     add_allow: str | None = None
     """The reason to write beside every finding."""
     stdin: tuple[str, bytes] | None = None

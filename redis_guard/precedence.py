@@ -19,7 +19,7 @@ GIVES_WAY: dict[str, tuple[str, ...]] = {
     "RG209": ("RG208", "RG303"),
     "RG210": ("RG303",),
     # a write that is half of a reported pair is not also without a lifetime
-    "RG401": ("RG201", "RG202", "RG203", "RG204", "RG205", "RG403", "RG404", "RG405", "RG406"),
+    "RG401": ("RG201", "RG202", "RG203", "RG204", "RG205", "RG402", "RG403", "RG404", "RG405", "RG406"),
     "RG404": ("RG406",),
     "RG405": ("RG406",),
     "RG803": (

@@ -4,7 +4,7 @@ Law of this file: a selector means a code, the beginning of codes, a name, or `A
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from redis_guard.finding import Severity
@@ -40,27 +40,42 @@ def chosen(
     select: Sequence[str] | None,
     ignore: Iterable[str],
     extend_select: Iterable[str],
-    where: str,
 ) -> frozenset[str]:
     """The codes that are on; the more exact selector outweighs, and `ignore` a selection that is as exact."""
     weights: dict[str, int] = {rule.code: 0 for rule in rules if rule.default} if select is None else {}
     for selector in (*(select or ()), *extend_select):
-        for rule in _meant(rules, selector, where):
+        for rule in _meant(rules, selector):
             weights[rule.code] = max(weights.get(rule.code, 0), _weight(selector))
     for selector in ignore:
-        for rule in _meant(rules, selector, where):
+        for rule in _meant(rules, selector):
             if weights.get(rule.code, -1) <= _weight(selector):
                 weights.pop(rule.code, None)
     return frozenset(weights)
 
 
-def severities(rules: Sequence[RuleEntry], overrides: Mapping[str, str], where: str) -> dict[str, Severity]:
-    """Every rule's severity, the configuration's word last; exact selectors outweigh prefixes."""
-    found = {rule.code: rule.severity for rule in rules}
-    for selector in sorted(overrides, key=_weight):
-        for rule in _meant(rules, selector, where):
-            found[rule.code] = Severity(overrides[selector])
-    return found
+def severities(rules: Sequence[RuleEntry], overrides: Mapping[str, str]) -> dict[str, Severity]:
+    """The severity of every rule that the configuration speaks of."""
+    return {code: Severity(overrides[selector]) for code, selector in decisive(rules, overrides).items()}
+
+
+def decisive(rules: Sequence[RuleEntry], selectors: Iterable[str]) -> dict[str, str]:
+    """For every rule that one of the selectors means the most exact of them, of several such the last."""
+    return {
+        rule.code: selector for selector in sorted(selectors, key=_weight) for rule in _meant(rules, selector)
+    }
+
+
+def refuse_unknown(rules: Sequence[RuleEntry], selectors: Iterable[str], where: str) -> None:
+    """Raise SelectorError for one that means no rule; `where` is who wrote them."""
+    for selector in selectors:
+        if not any(rule.meant_by(selector) for rule in rules):
+            from redis_guard.nearest import did_you_mean
+
+            known = [name for rule in rules for name in (rule.code, rule.name)]
+            hint = did_you_mean(selector, known)
+            raise SelectorError(
+                f"{where}: no rule is called {selector!r}{hint}; `redis-guard rule --all` lists them"
+            )
 
 
 def _weight(selector: str) -> int:
@@ -71,14 +86,5 @@ def _weight(selector: str) -> int:
     return len(text) + 1 if _CODE.fullmatch(text.upper()) and len(text) < 5 else 9
 
 
-def _meant(rules: Sequence[RuleEntry], selector: str, where: str) -> list[RuleEntry]:
-    found = [rule for rule in rules if rule.meant_by(selector)]
-    if not found:
-        from redis_guard.nearest import did_you_mean
-
-        known = [name for rule in rules for name in (rule.code, rule.name)]
-        hint = did_you_mean(selector, known)
-        raise SelectorError(
-            f"{where}: no rule is called {selector!r}{hint}; `redis-guard rule --all` lists them"
-        )
-    return found
+def _meant(rules: Sequence[RuleEntry], selector: str) -> Iterator[RuleEntry]:
+    return (rule for rule in rules if rule.meant_by(selector))

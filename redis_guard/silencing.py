@@ -3,16 +3,17 @@
 Law of this file: loaded only by runs that have something to silence.
 """
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
 from redis_guard.allowing import write_allows
 from redis_guard.analysis import Analysis
 from redis_guard.config import TEST_ESCAPE, Config
-from redis_guard.finding import Finding
+from redis_guard.finding import Finding, Severity
 from redis_guard.options import Options, own_tables
+from redis_guard.plain_files import is_there
 from redis_guard.precedence import ONLY_WHERE_ALLOWED
 from redis_guard.silence.apply import Run, Silenced, new_baseline, silence
 from redis_guard.silence.baseline import Baseline
@@ -20,11 +21,19 @@ from redis_guard.silence.baseline_file import BaselineError, load, save
 from redis_guard.silence.inline import FileMarks
 
 
+@dataclass(frozen=True, slots=True)
+class Judging:
+    """By which rules the run judges, and the severities that its configuration gives them."""
+
+    active: frozenset[str]
+    severities: Mapping[str, Severity]
+
+
 def silenced(
-    raw: tuple[Finding, ...], options: Options, config: Config, analysis: Analysis, active: frozenset[str]
+    raw: tuple[Finding, ...], options: Options, config: Config, analysis: Analysis, judging: Judging
 ) -> tuple[tuple[Finding, ...], list[str]]:
     """The findings with their silence and those about silencers, and lines for the standard error."""
-    run = _run(options, config, analysis, active)
+    run = _run(options, config, analysis, judging)
     found = silence(raw, run)
     if options.add_allow is not None:
         written, notes = write_allows(options.add_allow, found.findings, run, analysis)
@@ -35,14 +44,16 @@ def silenced(
     return found.findings, []
 
 
-def _run(options: Options, config: Config, analysis: Analysis, active: frozenset[str]) -> Run:
+def _run(options: Options, config: Config, analysis: Analysis, judging: Judging) -> Run:
     sources = cache(analysis.sources.text)
     own = None
     if config.source is not None and config.source.is_relative_to(config.root):
         own = config.source.relative_to(config.root).as_posix()
     return Run(
         names={rule.code: rule.name for rule in analysis.judgement.rules},
-        active=active,
+        active=judging.active,
+        severities=judging.severities,
+        stale_fails=options.error_stale_baseline,
         reported=analysis.reported | analysis.registry,
         whole_project=analysis.whole,
         sources=_with_config(sources, own, config),
@@ -69,7 +80,9 @@ def _with_config(
 
 def _baseline(options: Options, config: Config) -> Baseline | None:
     path = options.baseline or config.baseline
-    if not path.exists() and (options.baseline is None or options.write_baseline):
+    if not path.exists() and options.write_baseline:
+        return None
+    if options.baseline is None and not is_there(path):
         return None
     return load(path, _shown(path, config))
 

@@ -2,12 +2,15 @@
 
 import sys
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
 from redis_guard.cli.failing import UserError, user_errors
 from redis_guard.finding import Severity
+
+if TYPE_CHECKING:
+    from redis_guard.options import Options
 
 _LIST = "codes (RG201), beginnings of codes (RG2), names (missing-ttl) or ALL, comma separated"
 
@@ -33,10 +36,14 @@ def _selectors(ctx: click.Context, param: click.Parameter, value: tuple[str, ...
 )
 @click.option("--write-baseline", is_flag=True, help="Record all findings as old ones.")
 @click.option("--prune-baseline", is_flag=True, help="Drop entries that silence nothing.")
+@click.option("--error-stale-baseline", is_flag=True, help="Fail where a baseline entry silences nothing.")
 @click.option(
     "--add-allow", metavar="REASON", help="Write an allow comment with this reason beside every finding."
 )
 @click.option("--show-suppressed", is_flag=True, help="List suppressed findings too.")
+@click.option(
+    "--show-settings", is_flag=True, help="Show what is set, and where, instead of checking (text or json)."
+)
 @click.option("--stdin-filename", metavar="PATH", help="Check standard input as if it were this file.")
 @click.option(
     "--fail-on", type=click.Choice([s.value for s in Severity]), help="Least severity for exit status 1."
@@ -59,8 +66,10 @@ def command(
     baseline: Path | None,
     write_baseline: bool,
     prune_baseline: bool,
+    error_stale_baseline: bool,
     add_allow: str | None,
     show_suppressed: bool,
+    show_settings: bool,
     stdin_filename: str | None,
     fail_on: str | None,
     exit_zero: bool,
@@ -79,6 +88,10 @@ def command(
 
     if sum((write_baseline, prune_baseline, add_allow is not None)) > 1:
         raise click.UsageError("--write-baseline, --prune-baseline and --add-allow exclude each other")
+    if error_stale_baseline and (write_baseline or prune_baseline):
+        raise click.UsageError(
+            "--error-stale-baseline changes no baseline: --write-baseline and --prune-baseline do"
+        )
     options = Options(
         paths=_paths(paths, stdin_filename),
         config=config,
@@ -90,12 +103,15 @@ def command(
         baseline=baseline,
         write_baseline=write_baseline,
         prune_baseline=prune_baseline,
+        error_stale_baseline=error_stale_baseline,
         add_allow=add_allow,
         stdin=None if stdin_filename is None else (stdin_filename, _standard_input()),
         use_cache=not no_cache,
         jobs=jobs,
         show_suppressed=show_suppressed,
     )
+    if show_settings:
+        return _show_settings(options, output_format, output_file)
     with user_errors():
         outcome = check(options)
     from redis_guard.report import renderer
@@ -112,6 +128,25 @@ def command(
         for text in outcome.tracebacks:
             click.echo(text, err=True)
     return outcome.status
+
+
+def _show_settings(options: "Options", output_format: str, output_file: Path | None) -> int:
+    from redis_guard.effective import effective
+
+    if output_format == "json":
+        from redis_guard.report.settings_json import render
+    elif output_format == "text":
+        from redis_guard.report.settings_text import render
+    else:
+        raise click.UsageError("--show-settings writes --output-format text or json")
+    with user_errors():
+        shown = effective(options)
+    if output_file is None:
+        render(shown, sys.stdout)
+    else:
+        with _opened(output_file) as out:
+            render(shown, out)
+    return 0
 
 
 def _paths(paths: tuple[str, ...], stdin_filename: str | None) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from redis_guard.config.problems import ConfigError, ConfigProblem
+from redis_guard.plain_files import read_plain
 
 TABLE = "redis-guard"
 MISSPELT = ("redis_guard", "redisguard", "redis-guards")
@@ -24,14 +25,18 @@ class Document:
 
     def problem(self, message: str, key: str = "", within: str = "", index: int = 0) -> ConfigProblem:
         """`message` at the line of `key`, inside the sub-table `within` (its `index`-th one from 0)."""
+        return ConfigProblem(self.path, self.line(key, within, index), message)
+
+    def line(self, key: str = "", within: str = "", index: int = 0) -> int | None:
+        """The line of `key`, as far as it can be told, else of the table that it is in."""
         table = f"tool.{TABLE}.{within}" if within else f"tool.{TABLE}"
-        return ConfigProblem(self.path, line_of(self.text, table, key, index), message)
+        return line_of(self.text, table, key, index)
 
 
 def read_document(path: Path) -> Document | None:
     """The document, or None where it has no `[tool.redis-guard]`; raises `ConfigError`."""
     try:
-        content = path.read_bytes()
+        content = read_plain(path)
     except OSError as error:
         raise _refused(path, None, f"cannot be read: {error.strerror or error}") from error
     if not any(name.encode() in content for name in (TABLE, *MISSPELT)):

@@ -49,10 +49,21 @@ def config_of(document: Document, root: Path) -> Config:
         coordination=_coordination(values),
         cache_dir=root / (values.path("cache-dir") or default.cache_dir),
         jobs=values.count("jobs"),
+        lines=_lines(document),
     )
     if problems:
         raise ConfigError(sorted(problems, key=lambda problem: problem.line or 0))
     return config
+
+
+def _lines(document: Document) -> dict[str, int | None]:
+    found = {key: document.line(key) for key in document.table}
+    severity, allow = document.table.get("severity"), document.table.get("allow")
+    if isinstance(severity, dict):
+        found |= {f"severity.{rule}": document.line(rule, "severity") for rule in severity}
+    if isinstance(allow, list):
+        found |= {f"allow.{index}": document.line("", "allow", index) for index in range(len(allow))}
+    return found
 
 
 def _severity(values: Values) -> dict[str, SeverityName]:

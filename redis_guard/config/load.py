@@ -11,6 +11,7 @@ from redis_guard.config.document import TABLE, Document, read_document
 from redis_guard.config.keys import config_of
 from redis_guard.config.model import Config, default_config
 from redis_guard.config.problems import ConfigError, ConfigProblem
+from redis_guard.plain_files import is_there
 
 FILE_NAME = "pyproject.toml"
 
@@ -46,8 +47,7 @@ def load_config(start: Path, explicit: Path | None = None, paths: Sequence[Path]
 def _nearest(start: Path) -> Document | None:
     for folder in _upwards(start):
         path = folder / FILE_NAME
-        # os.path answers no where pathlib raises: in a folder that may not be entered
-        if os.path.isfile(path) and (document := read_document(path)):  # noqa: PTH113
+        if is_there(path) and (document := read_document(path)):
             return document
     return None
 

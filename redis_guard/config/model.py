@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from redis_guard.plain_files import is_there
+
 SeverityName = Literal["error", "warning", "note"]
 
 DEFAULT_REGISTRY = "redis_guard.yaml"
@@ -67,6 +69,15 @@ class Config:
     jobs: int | None = None
     """Processes; None lets the tool decide."""
 
+    lines: Mapping[str, int | None] = field(default_factory=dict)
+    """What the file gives, and at which line of it if that is known: keys, `severity.RULE`, `allow.NUMBER` from 0."""
+
+    def where(self, key: str) -> str:
+        """The place of a key for messages: `pyproject.toml:7`, with the path in full."""
+        line = self.lines.get(key)
+        source = "configuration" if self.source is None else str(self.source)
+        return source if line is None else f"{source}:{line}"
+
     @property
     def registry_names(self) -> tuple[str, ...]:
         """The registry's files as reports name them: below the root relative to it, elsewhere in full."""
@@ -90,5 +101,5 @@ def default_config(root: Path) -> Config:
         baseline=root / DEFAULT_BASELINE,
         cache_dir=root / DEFAULT_CACHE,
         src=(root, root / "src"),
-        registry=(registry,) if registry.exists() else (),
+        registry=(registry,) if is_there(registry) else (),
     )

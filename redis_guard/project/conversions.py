@@ -56,6 +56,14 @@ CONVERSIONS = frozenset(
             "hex",
         ),
         *(
+            "BytesIO",
+            "b64decode",
+            "b64encode",
+            "memoryview",
+            "unhexlify",
+            "Unpickler",
+        ),
+        *(
             "deserialize",
             "serialize",
             "wait_for",
@@ -68,6 +76,9 @@ CONVERSIONS = frozenset(
     )
 )
 """Functions and methods whose result says what went in."""
+
+LOOK_UPS = frozenset({"get", "setdefault"})
+"""Of these, what they are asked for does not arrive, only what is found under it."""
 
 MUTATORS = frozenset(
     (

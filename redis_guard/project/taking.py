@@ -6,7 +6,7 @@ Law of this file: it brings together; only functions that hold a Redis call are 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from redis_guard.facts.model import Await, Call, Compare, Expr
+from redis_guard.facts.model import Attr, Await, Call, Compare, Expr, Name
 from redis_guard.project.arguments import Arguments
 from redis_guard.project.guards import Guards
 from redis_guard.project.inference import Inference
@@ -95,7 +95,11 @@ class Taking:
             if not isinstance(node, Call) or id(node) in self._orders[scope]:
                 continue
             takes = {taken for arg in node.args for taken in self.takings(scope).of(arg.value)}
-            if takes and (callee := self._foreign(scope, node)):
+            if not takes:
+                continue
+            # `map(pickle.loads, values)` hands them to both
+            called = (node.func, *(arg.value for arg in node.args if isinstance(arg.value, (Attr, Name))))
+            for callee in filter(None, (self._foreign(scope, func) for func in called)):
                 yield Handed(scope, node.span, callee, tuple(sorted(takes)))
 
     def _nodes(self) -> Iterator[tuple[int, Expr]]:
@@ -104,8 +108,8 @@ class Taking:
                 for node in every(root.expr):
                     yield scope, node
 
-    def _foreign(self, scope: int, call: Call) -> str | None:
-        for value in self._inf.values(self._path, scope, call.func):
+    def _foreign(self, scope: int, func: Expr) -> str | None:
+        for value in self._inf.values(self._path, scope, func):
             if isinstance(value.object, (Library, LibraryInstance)):
                 return value.object.name
         return None

@@ -30,7 +30,7 @@ from redis_guard.facts.model import (
     Unary,
     Walrus,
 )
-from redis_guard.project.conversions import CONVERSIONS, MUTATORS
+from redis_guard.project.conversions import CONVERSIONS, LOOK_UPS, MUTATORS
 from redis_guard.project.taken import Taken, Way, least
 from redis_guard.project.walk import last_name, parts
 
@@ -95,12 +95,13 @@ class Takings:
         return least(chain.from_iterable(map(self.of, exprs)), way)
 
     def _call(self, call: Call) -> frozenset[Taken]:
-        given = [arg.value for arg in call.args]
-        if isinstance(call.func, Attr):
-            # a method of what a result is, or a function of a module, which takes no part
-            given.insert(0, call.func.value)
-        way: Way = "converted" if last_name(call.func) in CONVERSIONS else "changed"
-        return self._joined(tuple(given), way)
+        name = last_name(call.func)
+        way: Way = "converted" if name in CONVERSIONS else "changed"
+        given = self._joined(tuple(arg.value for arg in call.args), "changed" if name in LOOK_UPS else way)
+        if not isinstance(call.func, Attr):
+            return given
+        # a method of what a result is, or a function of a module, which takes no part
+        return given | least(self.of(call.func.value), way)
 
     def _name(self, name: Name) -> frozenset[Taken]:
         found = _NONE.union(*(self._definition(number) for number in name.defs))

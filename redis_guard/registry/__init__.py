@@ -11,7 +11,7 @@ from redis_guard.registry.durations import (
     parse_duration,
     parse_range,
 )
-from redis_guard.registry.loader import Source, load_registry, read_registry, read_sources
+from redis_guard.registry.loader import Source, load_registry, read_registry, read_sources, source_of
 from redis_guard.registry.locating import expand, registry_from_files, registry_from_package
 from redis_guard.registry.model import EMPTY_REGISTRY, Entry, Keyspace, Limits, Owner, Registry, UseCase
 from redis_guard.registry.problems import Place, Problem, RegistryError
@@ -43,4 +43,5 @@ __all__ = [
     "read_sources",
     "registry_from_files",
     "registry_from_package",
+    "source_of",
 ]

@@ -5,8 +5,10 @@ Law of this file: the whole set is read before anything is said, and everything 
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
+from redis_guard.plain_files import read_plain
 from redis_guard.registry.declarations import (
     by_key_and_instance,
     by_name,
@@ -31,6 +33,12 @@ class Source:
 
     name: str
     read: Callable[[], bytes]
+    """Raises OSError."""
+
+
+def source_of(name: str, path: Path) -> Source:
+    """The regular file at `path`, which messages call `name`."""
+    return Source(name, partial(read_plain, path))
 
 
 def load_registry(paths: Sequence[Path]) -> Registry:
@@ -56,7 +64,7 @@ def read_registry(paths: Sequence[Path]) -> Registry:
 
 
 def _files(paths: Sequence[Path]) -> list[Source]:
-    return [Source(path.as_posix(), path.read_bytes) for path in dict.fromkeys(paths)]
+    return [source_of(path.as_posix(), path) for path in dict.fromkeys(paths)]
 
 
 def read_sources(sources: Sequence[Source]) -> Registry:

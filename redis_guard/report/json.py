@@ -57,6 +57,7 @@ def finding_object(finding: Finding) -> dict[str, object]:
         "fix": _fix(finding.fix) if finding.fix else None,
         "fingerprint": finding.fingerprint,
         "suppressed": finding.suppressed,
+        "reason": finding.reason,
         "help": f"redis-guard rule {finding.code}",
     }
 

@@ -76,7 +76,11 @@ def rule_pages(rules: Iterable[RuleLike], style: PageFormat) -> str:
 def sections(doc: str) -> dict[str, str]:
     """The docstring's text by heading, each paragraph on one line; lists keep their lines."""
     parts = _HEADING.split(doc)
-    return {heading: _reflow(text) for heading, text in zip(parts[1::2], parts[2::2], strict=True)}
+    # Below a heading, what went on after a colon is a sentence.
+    return {
+        heading: _reflow(text)[:1].upper() + _reflow(text)[1:]
+        for heading, text in zip(parts[1::2], parts[2::2], strict=True)
+    }
 
 
 def _reflow(text: str) -> str:

@@ -40,8 +40,11 @@ class Run:
     baseline: Baseline | None = None
     only_where_allowed: Mapping[str, str] = field(default_factory=dict)
     """Codes that speak only where an allow silences another at the same place, and that other code."""
-    stale_severity: Severity = Severity.NOTE
-    """Of a stale baseline entry: nobody's commit should fail because he repaired something."""
+    severities: Mapping[str, Severity] = field(default_factory=dict)
+    """Of findings about silencers, by code, where they are not the usual ones."""
+    stale_fails: bool = False
+    """A stale baseline entry is an error, whatever is selected; else a note, as nobody's commit should fail because he
+    repaired something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,25 +59,24 @@ def silence(findings: Iterable[Finding], run: Run) -> Silenced:
     """Set `suppressed`, `reason` and `fingerprint` of every finding, and add those of RG002 and RG003."""
     raw = list(findings)
     exercised: set[int] = set()
-    commented = _active(_inline(raw, run), run)
+    commented = _graded(_active(_inline(raw, run), run), run)
     found = list(silence_paths(commented, (*run.path_allows, *run.escapes), run.names, exercised))
     found = list(_where_allowed(found, run))
     identified = entries_for(found, run.sources)
     marked = [replace(finding, fingerprint=entry.fingerprint) for finding, entry in identified]
-    extra: list[Finding] = []
+    stale: list[Finding] = []
+    tables: list[Finding] = []
     pruned = None
     if run.baseline is not None:
         entries = (entry for _, entry in identified)
         matched = match(zip(marked, entries, strict=True), run.baseline, _judged(raw, run))
         marked, pruned = list(matched.findings), matched.pruned
-        extra += _stale(matched.stale, run)
+        stale += _stale(matched.stale, run)
     if run.whole_project and run.config is not None:
         text = run.sources(run.config)
-        extra += unused_tables(run.path_allows, exercised, run.names, run.active, run.config, text)
-    about = [
-        replace(f, fingerprint=entry.fingerprint)
-        for f, entry in entries_for(_active(extra, run), run.sources)
-    ]
+        tables += unused_tables(run.path_allows, exercised, run.names, run.active, run.config, text)
+    extra = [*(stale if run.stale_fails else _active(stale, run)), *_graded(_active(tables, run), run)]
+    about = [replace(f, fingerprint=entry.fingerprint) for f, entry in entries_for(extra, run.sources)]
     return Silenced(tuple(sorted([*marked, *about], key=lambda finding: finding.sort_key)), pruned)
 
 
@@ -122,14 +124,19 @@ def _active(findings: Iterable[Finding], run: Run) -> Iterator[Finding]:
     )
 
 
+def _graded(findings: Iterable[Finding], run: Run) -> Iterator[Finding]:
+    return (replace(f, severity=run.severities.get(f.code, f.severity)) for f in findings)
+
+
 def _judged(findings: Iterable[Finding], run: Run) -> Judged:
     unparsable = {finding.path for finding in findings if finding.code == UNPARSABLE_FILE}
     return Judged(run.reported - unparsable, run.active, run.exists, run.whole_project)
 
 
 def _stale(entries: Iterable[Entry], run: Run) -> Iterator[Finding]:
+    severity = Severity.ERROR if run.stale_fails else run.severities.get(UNUSED_ALLOW[0], Severity.NOTE)
     for entry in entries:
         place = f"{entry.path}, {entry.function}" if entry.function else entry.path
         message = f"the entry for {entry.rule} in {place} silences nothing: drop it with --prune-baseline"
         path = run.baseline.path if run.baseline else ""
-        yield unused(path, Span(entry.line, 1, entry.line, 1), message, severity=run.stale_severity)
+        yield unused(path, Span(entry.line, 1, entry.line, 1), message, severity=severity)

@@ -10,6 +10,7 @@ from pathlib import Path
 from redis_guard.fixes.write import write_file
 from redis_guard.lines import Lines
 from redis_guard.mistake import Mistake
+from redis_guard.plain_files import read_plain
 from redis_guard.silence.baseline import Baseline, Entry
 
 _VERSION = 1
@@ -26,8 +27,10 @@ class BaselineError(Mistake):
 def load(path: Path, shown: str) -> Baseline:
     """Read a baseline; `shown` is its path relative to the project root. Raises BaselineError."""
     try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except FileNotFoundError:
+        text = read_plain(path).decode("utf-8-sig")
+    except FileNotFoundError as error:
+        if path.is_symlink():
+            raise BaselineError(f"{shown}: cannot be read: {error.strerror}") from None
         raise BaselineError(
             f"{shown}: no such file; create it with `redis-guard check --write-baseline`"
         ) from None

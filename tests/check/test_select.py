@@ -3,7 +3,7 @@
 import pytest
 
 from redis_guard.finding import Severity
-from redis_guard.select import RuleEntry, SelectorError, chosen, severities
+from redis_guard.select import RuleEntry, SelectorError, chosen, refuse_unknown, severities
 
 RULES = (
     RuleEntry("RG101", "direct-call", Severity.ERROR, True),
@@ -31,16 +31,16 @@ RULES = (
 def test_selection(
     select: tuple[str, ...] | None, ignore: tuple[str, ...], extend: tuple[str, ...], on: set[str]
 ) -> None:
-    assert chosen(RULES, select, ignore, extend, "here") == on
+    assert chosen(RULES, select, ignore, extend) == on
 
 
 def test_a_selector_that_means_nothing_says_where_it_stands_and_what_is_close() -> None:
     with pytest.raises(
         SelectorError, match=r"^pyproject.toml: no rule is called 'set-than-expire'; did you mean"
     ):
-        chosen(RULES, ("set-than-expire",), (), (), "pyproject.toml")
+        refuse_unknown(RULES, ("set-than-expire",), "pyproject.toml")
 
 
 def test_a_severity_is_overridden_by_the_most_exact_selector() -> None:
-    found = severities(RULES, {"RG2": "note", "RG201": "warning"}, "here")
-    assert found == {"RG101": Severity.ERROR, "RG201": Severity.WARNING, "RG213": Severity.NOTE}
+    found = severities(RULES, {"RG2": "note", "RG201": "warning"})
+    assert found == {"RG201": Severity.WARNING, "RG213": Severity.NOTE}

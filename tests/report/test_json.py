@@ -63,6 +63,7 @@ FINDING = closed(
         },
         "fingerprint": text,
         "suppressed": {"enum": [None, "allow", "noqa", "config", "baseline"]},
+        "reason": {"type": ["string", "null"]},
         "help": text,
     }
 )

@@ -164,7 +164,7 @@ def test_an_entry_whose_finding_is_gone_is_a_note_on_the_baseline(project):
 
 
 def test_its_severity_is_the_callers_choice(project):
-    raw, run = stale(project, stale_severity=Severity.ERROR)
+    raw, run = stale(project, stale_fails=True)
     assert silence(raw, run).findings[0].severity == Severity.ERROR
 
 
