@@ -21,7 +21,10 @@ _LOCK = re.compile(
     r"(?:^|[^a-z])(?:r?locks?|locking|locked|mutex|mutexes|semaphore|lease|leader)(?:$|[^a-z])"
 )
 _RELEASING = re.compile(r"(?:^|[^a-z])(?:unlock|release|releases|exit|aexit)(?:$|[^a-z])")
-_OWNED = re.compile(r"own|mine|holder|token")
+_FORCED = re.compile(
+    r"(?:^|[^a-z])(?:force|forced|reset|clear|break|steal|stale|clean|cleanup|flush)(?:$|[^a-z])"
+)
+_OWNED = re.compile(r"(?:^|[^a-z])(?:own|owns|owned|owner|mine|holder|holds|token)(?:$|[^a-z])")
 _TIME = re.compile(r"time|monotonic|now|deadline|expire|expiry|elapsed|left|remaining|ttl")
 _LESS = frozenset({"<", "<=", ">", ">="})
 _COMPARES = re.compile(r"==|~=")
@@ -53,7 +56,10 @@ def gives_back(taking: Use, deletion: Use) -> bool:
     ours, theirs = taking.place.function, deletion.place.function
     if ours.scope == theirs.scope:
         return can_follow(taking.place, deletion.place) and _lock_like(taking)
-    releasing = bool(_RELEASING.search(_CAMEL.sub("_", theirs.name).lower()))
+    name = _CAMEL.sub("_", theirs.name).lower()
+    if _FORCED.search(name):
+        return False  # it is meant to take the lock from whoever has it
+    releasing = bool(_RELEASING.search(name)) or speaks_of_locks(theirs.name)
     return releasing and speaks_of_locks(ours.qualname, theirs.qualname, _named(taking))
 
 
@@ -80,9 +86,20 @@ def _pairs(uses: Sequence[Use], takings: Sequence[Use]) -> Iterator[tuple[Use, U
         for taking in sorted(
             takings, key=lambda one: one.place.function.scope != deletion.place.function.scope
         ):
-            if same_key(taking, deletion) and gives_back(taking, deletion) and _ends(taking, uses):
+            if one_lock(taking, deletion) and gives_back(taking, deletion) and _ends(taking, uses):
                 yield taking, deletion
                 break
+
+
+def one_lock(taking: Use, deletion: Use) -> bool:
+    """The same key; or a parameter of the same name, of `acquire_lock(name)` and `release_lock(name)`."""
+    if same_key(taking, deletion):
+        return True
+    ours, theirs = taking.place.function, deletion.place.function
+    same = (
+        taking.key is not None and deletion.key is not None and taking.key.template == deletion.key.template
+    )
+    return same and ours.cls == theirs.cls and speaks_of_locks(ours.name) and speaks_of_locks(theirs.name)
 
 
 def _ends(taking: Use, uses: Sequence[Use]) -> bool:
