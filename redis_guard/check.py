@@ -17,6 +17,8 @@ from redis_guard.options import Options, own_tables
 from redis_guard.plain_files import is_there
 from redis_guard.precedence import ONLY_WHERE_ALLOWED
 from redis_guard.report.model import Report
+from redis_guard.report.places import Places
+from redis_guard.report.rule_like import RuleLike
 from redis_guard.select import RuleEntry, chosen, refuse_unknown, severities
 
 
@@ -93,8 +95,11 @@ def judged(options: Options, config: Config, analysis: Analysis) -> Outcome:
         sources=cache(analysis.sources.text),
         version=__version__,
         show_suppressed=options.show_suppressed,
+        places=_places(config.root),
+        rules=_rules,
     )
-    return Outcome(report, _status(options, config, report), tuple(notes), analysis.tracebacks, analysis)
+    report = replace(report, status=_status(options, config, report))
+    return Outcome(report, report.status, tuple(notes), analysis.tracebacks, analysis)
 
 
 def selected(options: Options, config: Config, rules: Sequence[RuleEntry]) -> frozenset[str]:
@@ -131,3 +136,14 @@ def _status(options: Options, config: Config, report: Report) -> int:
     least = options.fail_on or Severity(config.fail_on)
     failing = any(finding.severity.rank >= least.rank for finding in report.open)
     return 1 if failing and not options.exit_zero else 0
+
+
+def _places(root: Path) -> Places:
+    repository = next((above for above in (root, *root.parents) if is_there(above / ".git")), root)
+    return Places(root.as_posix(), repository.as_posix(), Path.cwd().as_posix())
+
+
+def _rules() -> Sequence[RuleLike]:
+    from redis_guard.rules import load_rules
+
+    return load_rules()
