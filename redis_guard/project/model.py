@@ -211,6 +211,8 @@ class Call:
     """The `with` blocks around it, the outermost first."""
     caught: frozenset[str] = frozenset()
     """Last names of the exception classes that its function catches around it."""
+    replies: Literal["bytes", "text", ""] = ""
+    """What stored text comes back as, where every construction of the client that is seen agrees."""
     handles: frozenset[str] = frozenset()
     """Last names of the exception classes in whose handler it stands."""
 
