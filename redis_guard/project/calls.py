@@ -16,6 +16,7 @@ from redis_guard.project.binding import Bound, bind, key_expressions
 from redis_guard.project.guards import Guards
 from redis_guard.project.inference import Inference
 from redis_guard.project.keys import Key
+from redis_guard.project.lua_texts import PARAMETERS, LuaTexts
 from redis_guard.project.places import Places
 from redis_guard.project.replies import REPLIES
 from redis_guard.project.signatures import has_other_lifetime
@@ -32,8 +33,16 @@ CONFIDENCE: dict[int, Confidence] = {2: "certain", 1: "likely", 0: "guessed"}
 class Calls:
     """Builds the calls of one module."""
 
-    def __init__(self, inf: Inference, templates: Templates, arguments: Arguments, places: Places) -> None:
+    def __init__(
+        self,
+        inf: Inference,
+        templates: Templates,
+        arguments: Arguments,
+        places: Places,
+        lua: LuaTexts | None = None,
+    ) -> None:
         self._inf = inf
+        self._lua = lua
         self._templates = templates
         self._arguments = arguments
         self._places = places
@@ -115,6 +124,7 @@ class Calls:
             contexts=guards.contexts(place),
             caught=guards.caught(place),
             replies=self._replies(use),
+            inserted=self._inserted(use, bound),
             handles=guards.handles(place),
         )
 
@@ -178,6 +188,13 @@ class Calls:
                 maker = self._templates.identity(path, scope, func.value)
             return f"pipeline@{path}:{line}:{column}", line * 1000 + column, maker
         return self._templates.identity(path, scope, origin), None, ""
+
+    def _inserted(self, use: Use, bound: Bound) -> tuple[str, ...]:
+        facts = bound.facts
+        if self._lua is None or facts is None or not facts.family.startswith("script"):
+            return ()
+        texts = [expr for name, expr in bound.given if name in PARAMETERS]
+        return tuple(part for expr in texts for part in self._lua.inserted(use.path, use.scope, expr))
 
     def _replies(self, use: Use) -> Literal["bytes", "text", ""]:
         told = {

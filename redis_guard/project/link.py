@@ -18,6 +18,7 @@ from redis_guard.project.inference import Inference
 from redis_guard.project.lasting import Lasting
 from redis_guard.project.lent import Lending
 from redis_guard.project.lock_objects import LockObjects
+from redis_guard.project.lua_texts import LuaTexts
 from redis_guard.project.meanwhile import Meanwhile
 from redis_guard.project.model import ModuleUses, ProjectUses
 from redis_guard.project.names import ModuleNames
@@ -82,12 +83,13 @@ def finish(linking: Linking) -> Linked:
     inf, settings = linking.inference, linking.settings
     templates = Templates(inf)
     arguments = Arguments(inf, templates)
+    lua = LuaTexts(inf, templates.origins, settings.is_test)
     runtime = RuntimeCalls(inf, templates.origins, settings.is_test)
     found: list[ModuleUses] = []
     tracebacks: list[str] = []
     for module in linking.modules:
         try:
-            found.append(_module(module, inf, templates, arguments, runtime, settings))
+            found.append(_module(module, inf, templates, arguments, runtime, lua, settings))
         except Exception as error:  # whatever odd code trips inference must not cost the other files
             tracebacks.append(traceback.format_exc())
             said = (
@@ -114,6 +116,7 @@ def _module(
     templates: Templates,
     arguments: Arguments,
     runtime: RuntimeCalls,
+    lua: LuaTexts,
     settings: Settings,
 ) -> ModuleUses:
     test = settings.is_test(module.path)
@@ -121,7 +124,7 @@ def _module(
         return ModuleUses(module.path, test, (), (), (), module.error)
     places = Places(module, inf.index.tables[module.path].free)
     found = uses(inf, module.path, guess=settings.guess)
-    calls, taking = Calls(inf, templates, arguments, places).build(module.path, found)
+    calls, taking = Calls(inf, templates, arguments, places, lua).build(module.path, found)
     built = Constructions(inf, arguments, places).find(module.path)
     cached = cache_calls(inf, templates, arguments, places, taking, module.path)
     objects = LockObjects(inf, templates.origins, arguments)

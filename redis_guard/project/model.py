@@ -213,6 +213,8 @@ class Call:
     """Last names of the exception classes that its function catches around it."""
     replies: Literal["bytes", "text", ""] = ""
     """What stored text comes back as, where every construction of the client that is seen agrees."""
+    inserted: tuple[str, ...] = ()
+    """The expressions by which data gets into the Lua text that it sends, as written."""
     handles: frozenset[str] = frozenset()
     """Last names of the exception classes in whose handler it stands."""
 
