@@ -38,17 +38,23 @@ def check(options: Options) -> Outcome:
     config = configured(options)
     named, overlay = _asked(options, config)
     analysis = analyse(config, named, overlay=overlay, use_cache=options.use_cache, jobs=options.jobs)
-    return _report(options, config, analysis)
+    return judged(options, config, analysis)
 
 
 def configured(options: Options) -> Config:
     """The configuration that holds for what was asked."""
-    named = [Path(path) for path in options.paths]
-    if options.stdin is not None:
-        named = [Path(options.stdin[0])]
-    start = named[0] if named else Path.cwd()
+    return load_config(starting_point(options), options.config, _named(options))
+
+
+def starting_point(options: Options) -> Path:
+    """The file or folder from which the configuration is looked for upwards."""
+    start = next(iter(_named(options)), None) or Path.cwd()
     there = os.path.exists(start)  # noqa: PTH110 # pathlib raises where a folder may not be entered
-    return load_config(start if there else start.absolute().parent, options.config, named)
+    return start if there else start.absolute().parent
+
+
+def _named(options: Options) -> list[Path]:
+    return [Path(path) for path in (options.paths if options.stdin is None else options.stdin[:1])]
 
 
 def _asked(options: Options, config: Config) -> tuple[tuple[str, ...], dict[str, bytes]]:
@@ -60,7 +66,8 @@ def _asked(options: Options, config: Config) -> tuple[tuple[str, ...], dict[str,
     return (), {relative: data}
 
 
-def _report(options: Options, config: Config, analysis: Analysis) -> Outcome:
+def judged(options: Options, config: Config, analysis: Analysis) -> Outcome:
+    """What is reported of an analysis. Raises Mistake (of selector or baseline) with clear lines."""
     judgement = analysis.judgement
     active = selected(options, config, judgement.rules)
     active -= {rule.code for rule in judgement.rules if rule.whole and not analysis.whole}

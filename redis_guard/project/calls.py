@@ -5,6 +5,7 @@ Law of this file: it brings together; every single question is answered elsewher
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Literal
 
 from redis_guard.commands import Method
 from redis_guard.facts.model import Arg, Attr, Call, Comp, Compare, Expr, Name, Seq, Star, Sub, Walrus
@@ -16,6 +17,7 @@ from redis_guard.project.guards import Guards
 from redis_guard.project.inference import Inference
 from redis_guard.project.keys import Key
 from redis_guard.project.places import Places
+from redis_guard.project.replies import REPLIES
 from redis_guard.project.signatures import has_other_lifetime
 from redis_guard.project.sites import Use
 from redis_guard.project.taken import Guard
@@ -112,6 +114,7 @@ class Calls:
             guards=_decides(facts, guards)(use.root, use.expr),
             contexts=guards.contexts(place),
             caught=guards.caught(place),
+            replies=self._replies(use),
             handles=guards.handles(place),
         )
 
@@ -175,6 +178,14 @@ class Calls:
                 maker = self._templates.identity(path, scope, func.value)
             return f"pipeline@{path}:{line}:{column}", line * 1000 + column, maker
         return self._templates.identity(path, scope, origin), None, ""
+
+    def _replies(self, use: Use) -> Literal["bytes", "text", ""]:
+        told = {
+            dict(held.options).get(REPLIES, "")
+            for value in (use.value, *self._inf.values(use.path, use.scope, use.receiver))
+            if isinstance(held := value.object, RedisObject)
+        }
+        return "bytes" if told == {"bytes"} else "text" if told == {"text"} else ""
 
     def _may_be_client(self, use: Use) -> bool:
         held = self._inf.values(use.path, use.scope, use.receiver)

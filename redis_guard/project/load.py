@@ -1,7 +1,8 @@
 """From surveyed files to ProjectUses: the sieve's fixed point around facts and inference.
 
 Law of this file: a file is parsed when its own bytes speak of a client, when it uses what a loaded file
-exports, or when a loaded file hands it a client; and again until nothing new is wanted.
+exports, or when a loaded file hands it a client; and again until nothing new is wanted. Which files these are, a hasty
+look is told by the one before it.
 """
 
 from collections.abc import Collection, Mapping
@@ -56,16 +57,22 @@ def _load(
     names = ModuleNames(paths, roots)
     importers = Importers(sources)
     wanted = seeds(sources, sources.overlay) if sieve else paths
+    kept = sources.kept
+    hasty = kept is not None and kept.hasty
+    if kept is not None and hasty:
+        wanted |= kept.wanted & paths
     if settings.coordination:
         wanted |= _configured(settings.coordination, names, importers)
     facts = facts_of(sources, wanted, jobs)
     tables: dict[str, Tables] = {}
     for _ in range(_ROUNDS):
         sources.counters.rounds += 1
+        if kept is not None:
+            kept.lend(facts.values(), tables)
         while sieve and (above := _bases(importers, ProjectIndex(facts.values(), names, tables), facts)):
             facts.update(facts_of(sources, above, jobs))
         linking = start(facts.values(), names, settings, tables)
-        if not sieve or not facts:
+        if not sieve or not facts or hasty:
             break
         loaded = set(facts)
         more = importers.granted(_wish(linking, frozenset(loaded), importers), loaded)
@@ -81,7 +88,10 @@ def _load(
         return facts.get(path)
 
     linking.inference.index.loader = demanded
-    return Loaded(finish(linking), facts)
+    linked = finish(linking)
+    if kept is not None:
+        kept.take(facts, tables)
+    return Loaded(linked, facts)
 
 
 def _bases(importers: Importers, index: ProjectIndex, loaded: Collection[str]) -> set[str]:

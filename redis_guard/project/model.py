@@ -211,6 +211,8 @@ class Call:
     """The `with` blocks around it, the outermost first."""
     caught: frozenset[str] = frozenset()
     """Last names of the exception classes that its function catches around it."""
+    replies: Literal["bytes", "text", ""] = ""
+    """What stored text comes back as, where every construction of the client that is seen agrees."""
     handles: frozenset[str] = frozenset()
     """Last names of the exception classes in whose handler it stands."""
 
@@ -264,6 +266,8 @@ class CacheCall:
     arguments: tuple[tuple[str, Argument], ...]
     place: Place
     result: Result
+    guards: tuple[Guard, ...] = ()
+    """Of a deletion: the tests that decide whether it happens, the outermost first."""
 
     def argument(self, name: str) -> Argument | None:
         return next((argument for given, argument in self.arguments if given == name), None)
@@ -329,6 +333,8 @@ class Work:
     """Loops around it, inside out, that run a known number of times: the construct and the number."""
     catches: tuple[Catch, ...]
     """The handlers around it, inside out."""
+    guards: tuple[Guard, ...]
+    """The tests that decide whether it is done, the outermost first."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,6 +65,12 @@ class Operand:
     """Every value it can have, where all are known."""
     kind: str
     """str, bytes, int …, or unknown."""
+    kinds: frozenset[str] = frozenset()
+    """Of a list, tuple or set that is written out: the kinds of its items."""
+    item: str = ""
+    """The name that it was taken from a mapping by: `data` for `message["data"]`."""
+    some: tuple[object, ...] = ()
+    """Values it can certainly have: a default beside the result."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ Law of this file: it brings together; only functions that hold a Redis call are 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from redis_guard.facts.model import Attr, Await, Call, Compare, Expr, Name
+from redis_guard.facts.model import Arg, Attr, Await, Call, Compare, Const, Expr, Name, Sub
 from redis_guard.project.arguments import Arguments
 from redis_guard.project.guards import Guards
 from redis_guard.project.inference import Inference
@@ -116,4 +116,29 @@ class Taking:
 
     def _operand(self, scope: int, expr: Expr) -> Operand:
         known = self._arguments.describe(self._path, scope, expr)
-        return Operand(text(expr), self.of(scope, expr), known.constants, known.kind)
+        takes = self.of(scope, expr)
+        item = self._item(scope, expr) if takes else ""
+        kinds = frozenset() if takes else self._kinds(scope, expr)
+        return Operand(text(expr), takes, known.constants, known.kind, kinds, item, known.some)
+
+    def _kinds(self, scope: int, expr: Expr) -> frozenset[str]:
+        """The kinds of all items of a display, here or where the name was given it."""
+        displays = self._arguments.displays(self._path, scope, expr)
+        return frozenset(
+            self._arguments.describe(path, where, item).kind
+            for path, where, display in displays
+            for item in display.items
+        )
+
+    def _item(self, scope: int, expr: Expr) -> str:
+        """The constant name in the last look-up, through one binding."""
+        if isinstance(expr, Name) and len(expr.defs) == 1:
+            made = self._scopes[scope].defs[expr.defs[0]]
+            if made.kind == "assign" and made.value is not None and not made.unpack:
+                expr = made.value
+        match expr:
+            case Sub(index=Const(value=str() as name)):
+                return name
+            case Call(func=Attr(name="get"), args=(Arg(value=Const(value=str() as name)), *_)):
+                return name
+        return ""
