@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from redis_guard.options import Options
 
 _LIST = "codes (RG201), beginnings of codes (RG2), names (missing-ttl) or ALL, comma separated"
+_FORMATS = ("text", "concise", "json", "jsonl", "github", "gitlab", "sarif", "junit", "rdjson")
+"""Told here as well, so that help loads no format."""
 
 
 def _selectors(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
@@ -25,9 +27,7 @@ def _selectors(ctx: click.Context, param: click.Parameter, value: tuple[str, ...
 @click.option("--select", multiple=True, callback=_selectors, help=f"Judge by these rules only: {_LIST}.")
 @click.option("--ignore", multiple=True, callback=_selectors, help="Leave these rules out.")
 @click.option("--extend-select", multiple=True, callback=_selectors, help="Judge by these rules as well.")
-@click.option(
-    "--output-format", type=click.Choice(["text", "concise", "json"]), default="text", show_default=True
-)
+@click.option("--output-format", type=click.Choice(_FORMATS), default="text", show_default=True)
 @click.option(
     "--output-file", type=click.Path(dir_okay=False, path_type=Path), help="Write the report there."
 )

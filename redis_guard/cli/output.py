@@ -25,7 +25,7 @@ class Output:
 
     def show(self, outcome: "Outcome") -> None:
         """Write the report, and what else there is to say to the standard error. Raises UserError."""
-        from redis_guard.report import renderer
+        from redis_guard.report import remarks, renderer
 
         render = renderer(self.form)
         if self.file is None:
@@ -33,7 +33,7 @@ class Output:
         else:
             with opened(self.file) as out:
                 render(outcome.report, out)
-        for note in outcome.notes:
+        for note in (*outcome.notes, *remarks(self.form, outcome.report)):
             click.echo(note, err=True)
         if self.verbose:
             for text in outcome.tracebacks:
