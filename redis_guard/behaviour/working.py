@@ -14,57 +14,20 @@ _WORK = re.compile(
     r"|(?<![a-z])q(?![a-z])",
     re.IGNORECASE,
 )
-_NO_WORK = re.compile(
-    r"repl(?:y|ies)|answer|response|result|(?<![a-z])ack|notif|signal|wake|ready|done|free|pool|token|permit|slot"
-    r"|semaphore|history|recent|last_|cache|(?<![a-z])logs?(?![a-z])",
+_SIGNAL = re.compile(
+    r"repl(?:y|ies)|answer|response|result|notif|signal|token|permit|semaphore", re.IGNORECASE
+)
+"""What is waited for, or given back, whatever else it is called."""
+_OTHER = re.compile(
+    r"(?<![a-z])ack|wake|ready|done|free|pool|slot|history|recent|last_|cache|(?<![a-z])logs?(?![a-z])",
     re.IGNORECASE,
 )
 _LOGGING = frozenset(
-    "debug info warning warn error exception critical log capture_message print_exc isinstance type len bool".split()
+    "debug info warning warn error exception critical log capture_message isinstance type len bool".split()
 )
 _PLAIN = frozenset(
-    (
-        *(
-            "int",
-            "float",
-            "str",
-            "bytes",
-            "list",
-            "tuple",
-            "dict",
-            "set",
-            "repr",
-            "print",
-            "decode",
-            "loads",
-            "format",
-        ),
-        *(
-            "as_text",
-            "force_str",
-            "force_text",
-            "to_text",
-            "ensure_str",
-            "zip",
-            "map",
-            "filter",
-            "sorted",
-            "enumerate",
-        ),
-        *(
-            "isinstance",
-            "reversed",
-            "iter",
-            "next",
-            "min",
-            "max",
-            "sum",
-            "join",
-            "UUID",
-            "Decimal",
-            "unpackb",
-        ),
-    )
+    "int float str bytes list tuple dict set repr print decode loads format as_text force_str force_text to_text "
+    "ensure_str zip map filter sorted enumerate reversed iter next min max sum join UUID Decimal unpackb".split()
 )
 """What only writes a value otherwise."""
 
@@ -72,9 +35,10 @@ _PLAIN = frozenset(
 def is_work(module: ModuleUses, pop: Call) -> bool:
     """It is handed to a handler; where a name says that it is work, to anybody."""
     words = _words(pop)
-    if _NO_WORK.search(words):
+    said = bool(_WORK.search(words))
+    if _SIGNAL.search(words) or (_OTHER.search(words) and not said):
         return False
-    named = bool(_WORK.search(words) or _WORK.search(pop.function.qualname))
+    named = said or bool(_WORK.search(pop.function.qualname))
     back = named and not _is_only_tested(pop)
     return any(_takes_it_on(handed, named, back) for handed in handings(module, pop))
 
