@@ -13,6 +13,7 @@ from redis_guard.finding import Confidence, Span
 from redis_guard.project import kinds, model
 from redis_guard.project.arguments import Arguments
 from redis_guard.project.binding import Bound, bind, key_expressions
+from redis_guard.project.catching import Catching
 from redis_guard.project.guards import Guards
 from redis_guard.project.inference import Inference
 from redis_guard.project.keys import Key
@@ -53,7 +54,8 @@ class Calls:
             uses, key=lambda use: (use.scope, use.root, self._places.rank(use.scope, use.root, use.expr))
         )
         placed = [(use, self._places.place(use.scope, use.root, use.expr)) for use in ordered]
-        taking = Taking(self._inf, self._arguments, self._places, path, placed)
+        catching = Catching(self._inf, self._templates.origins)
+        taking = Taking(self._inf, self._arguments, catching, self._places, path, placed)
         return tuple(_with_modes([self._call(use, place, taking) for use, place in placed])), taking
 
     def _call(self, use: Use, place: model.Place, taking: Taking) -> model.Call:

@@ -217,6 +217,9 @@ class Call:
     """The expressions by which data gets into the Lua text that it sends, as written."""
     handles: frozenset[str] = frozenset()
     """Last names of the exception classes in whose handler it stands."""
+    caught_by_callers: frozenset[str] | None = frozenset()
+    """Of a WATCH: last names of the exception classes that are caught around calls of its function, or told to its
+    decorators; None where the function is handed to somebody who may catch anything."""
 
     def argument(self, name: str) -> Argument | None:
         """The argument given for a parameter; None where none is given (or it is hidden by a star)."""
@@ -412,7 +415,7 @@ class ModuleUses:
     comparisons: tuple[Comparison, ...] = ()
     """In which results take part."""
     handed: tuple[Handed, ...] = ()
-    """Results that are given to other libraries' functions."""
+    """Results that are given to functions, or back to the caller."""
     texts: frozenset[str] = frozenset()
     """For a file that speaks of the runtime: all texts in it, since one may be a name that is used unseen."""
     held: tuple[Held, ...] = ()
