@@ -214,6 +214,9 @@ class Call:
     handles: frozenset[str] = frozenset()
     """Last names of the exception classes in whose handler it stands."""
 
+    several: tuple[Key, ...] = ()
+    """Those of the keys that a comprehension makes, so that each stands for many."""
+
     def argument(self, name: str) -> Argument | None:
         """The argument given for a parameter; None where none is given (or it is hidden by a star)."""
         return next((argument for given, argument in self.arguments if given == name), None)
