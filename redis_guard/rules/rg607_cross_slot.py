@@ -36,7 +36,10 @@ def _of_one_command(call: Call) -> str:
     else:
         keys = " and ".join(key.template for key in tuple(dict.fromkeys(call.keys))[:2])
     if call.method in ("delete", "unlink"):
-        return f"{command_of(call)} names {keys} in a cluster's pipeline, which takes one key at a time; queue one for each"
+        return (
+            f"{command_of(call)} names {keys} in a cluster's pipeline, which takes one key at a time; "
+            "queue one for each"
+        )
     return f"{command_of(call)} names {keys}, which {_HURTS}; put what belongs together behind one hash tag, in braces"
 
 
