@@ -221,6 +221,9 @@ class Call:
     """Of a WATCH: last names of the exception classes that are caught around calls of its function, or told to its
     decorators; None where the function is handed to somebody who may catch anything."""
 
+    several: tuple[Key, ...] = ()
+    """Those of the keys that a comprehension makes, so that each stands for many."""
+
     def argument(self, name: str) -> Argument | None:
         """The argument given for a parameter; None where none is given (or it is hidden by a star)."""
         return next((argument for given, argument in self.arguments if given == name), None)
