@@ -18,10 +18,10 @@ GIVES_WAY: dict[str, tuple[str, ...]] = {
     # what is changed on the way back was also looked at; to look who holds a lock, and delete it, is a release
     "RG209": ("RG208", "RG303"),
     "RG210": ("RG303",),
+    # who does not look whether the lock was got has the greater trouble
+    "RG306": ("RG305",),
     # a write that is half of a reported pair is not also without a lifetime
-    "RG401": ("RG201", "RG202", "RG203", "RG204", "RG205", "RG403", "RG404", "RG405", "RG406"),
-    # the same SET: it has no lifetime, because it takes the one away that was given
-    "RG402": ("RG401",),
+    "RG401": ("RG201", "RG202", "RG203", "RG204", "RG205", "RG402", "RG403", "RG404", "RG405", "RG406"),
     "RG404": ("RG406",),
     "RG405": ("RG406",),
     "RG803": (

@@ -67,7 +67,12 @@ def _cleared(write: Call, calls: tuple[Call, ...]) -> Call | None:
     """What gave the lifetime, earlier in the same function."""
     if not replaces(write) or not is_endless_write(write) or is_conditional_set(write):
         return None
-    return next((call for call in calls if _gives(call) and can_follow(call.place, write.place)), None)
+    before = [call for call in calls if can_follow(call.place, write.place)]
+    for turn, call in enumerate(before):
+        # An EXPIRE of what nobody has made yet gives nothing.
+        if _gives(call) and (is_write_with_lifetime(call) or any(not _gives(made) for made in before[:turn])):
+            return call
+    return None
 
 
 def _elsewhere(

@@ -82,6 +82,9 @@ def of_object(inf: Asker, value: Value, call: Call | None, path: str, scope: int
             return join(*(inf.called(inner, call, path, scope) for inner in inf.attribute(value, "__call__")))
         case Wrapped(how="cell", values=inner):
             return inner
+        case RedisObject(kind="client"):
+            # nobody calls a client: this is a class or a function that is configured as one
+            return (value,)
     return NOTHING
 
 

@@ -268,6 +268,8 @@ class CacheCall:
     arguments: tuple[tuple[str, Argument], ...]
     place: Place
     result: Result
+    guards: tuple[Guard, ...] = ()
+    """Of a deletion: the tests that decide whether it happens, the outermost first."""
 
     def argument(self, name: str) -> Argument | None:
         return next((argument for given, argument in self.arguments if given == name), None)
@@ -333,6 +335,8 @@ class Work:
     """Loops around it, inside out, that run a known number of times: the construct and the number."""
     catches: tuple[Catch, ...]
     """The handlers around it, inside out."""
+    guards: tuple[Guard, ...]
+    """The tests that decide whether it is done, the outermost first."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,3 +116,19 @@ def test_comparisons_and_foreign_functions_are_told_with_what_they_are_given() -
     assert (compared.operator, compared.right.constants, compared.right.kind) == ("==", ("on",), "str")
     assert [taken.way for taken in compared.left.takes] == ["itself"]
     assert (handed.callee, handed.takes) == ("pickle.loads", compared.left.takes)
+
+
+def test_a_handler_says_what_it_handles() -> None:
+    made = calls("try:\n    r.get(k)\nexcept (ValueError, redis.WatchError):\n    r.delete(k)")
+
+    assert (made["get"].handles, made["delete"].handles) == (frozenset(), {"ValueError", "WatchError"})
+
+
+def test_of_a_deletion_all_tests_are_told_and_whose_they_are() -> None:
+    made = calls("if tok:\n    r.set(k, 1)\n    if r.get(k):\n        r.delete(k)")
+
+    assert not made["set"].guards
+    assert [guard.text for guard in made["delete"].guards] == ["tok", "r.get(k)"]
+    assert [guard.construct for guard in made["delete"].guards] == [
+        arm.construct for arm in made["delete"].place.path
+    ]
