@@ -29,6 +29,7 @@ from redis_guard.project.sheltering import Sheltering
 from redis_guard.project.sites import uses
 from redis_guard.project.tables import Tables
 from redis_guard.project.templates import Templates
+from redis_guard.project.urls import Urls
 from redis_guard.room import room
 
 
@@ -85,13 +86,14 @@ def finish(linking: Linking) -> Linked:
     inf, settings = linking.inference, linking.settings
     templates = Templates(inf)
     arguments = Arguments(inf, templates)
+    urls = Urls(inf, templates, settings.is_test)
     lua = LuaTexts(inf, templates.origins, settings.is_test)
     runtime = RuntimeCalls(inf, templates.origins, settings.is_test)
     found: list[ModuleUses] = []
     tracebacks: list[str] = []
     for module in linking.modules:
         try:
-            found.append(_module(module, inf, templates, arguments, runtime, lua, settings))
+            found.append(_module(module, inf, templates, arguments, runtime, lua, urls, settings))
         except Exception as error:  # whatever odd code trips inference must not cost the other files
             tracebacks.append(traceback.format_exc())
             said = (
@@ -124,6 +126,7 @@ def _module(
     arguments: Arguments,
     runtime: RuntimeCalls,
     lua: LuaTexts,
+    urls: Urls,
     settings: Settings,
 ) -> ModuleUses:
     test = settings.is_test(module.path)
@@ -132,7 +135,7 @@ def _module(
     places = Places(module, inf.index.tables[module.path].free)
     found = uses(inf, module.path, guess=settings.guess)
     calls, taking = Calls(inf, templates, arguments, places, lua).build(module.path, found)
-    built = Constructions(inf, arguments, places).find(module.path)
+    built = Constructions(inf, arguments, places, urls).find(module.path)
     cached = cache_calls(inf, templates, arguments, places, taking, module.path)
     objects = LockObjects(inf, templates.origins, arguments)
     meanwhile = Meanwhile(inf, Lasting(inf, arguments), places, taking, module)

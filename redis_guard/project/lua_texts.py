@@ -151,7 +151,7 @@ class LuaTexts:
 
 def _composed(expr: Expr) -> bool:
     match expr:
-        case Joined() | Bin(op="+" | "%") | Const():
+        case Joined() | Bin(op="+" | "%"):
             return True
         case Call(func=Attr(name=name)):
             return name in _FILLING or name in ("join", "replace")

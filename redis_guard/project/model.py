@@ -257,6 +257,8 @@ class Construction:
     """It is closed in the same function: by `with`, by close()/aclose()/disconnect(), or handed to a closer."""
     kept: bool
     """It outlives the call: returned, yielded, kept in an attribute, a global, a container, or built at import."""
+    urls: tuple[str, ...] = ()
+    """The literal URLs that it may be given, `\\0` for each part that is decided at run time."""
 
     def argument(self, name: str) -> Argument | None:
         return next((argument for given, argument in self.arguments if given == name), None)

@@ -34,6 +34,8 @@ class RunTime:
         """Whether data decides what `expr` is."""
         if depth > _DEPTH or self._is_number(path, scope, expr):
             return False
+        if self._of_handed_in(path, scope, expr):
+            return True
         if self._spelled(path, scope, expr):
             return False
         match expr:
@@ -57,10 +59,37 @@ class RunTime:
         return False
 
     def _spelled(self, path: str, scope: int, expr: Expr) -> bool:
-        """Whether it is one of texts that are written in the project, or comes from outside of it."""
+        """Whether it is one of texts that are all written in the project."""
         self._spellings.begin()
         found = self._spellings.of(Here(path, scope, Said(path, scope, (0, 0, 0, 0))), expr)
-        return not found.dynamic
+        return bool(found.texts) and not found.dynamic and not found.unseen
+
+    def _of_handed_in(self, path: str, scope: int, expr: Expr) -> bool:
+        """`self.job_class.prefix`, where somebody may hand in another class than those of the project."""
+        if not isinstance(expr, Attr) or not isinstance(expr.value, Attr) or expr.name == "value":
+            return False
+        return self._is_handed_in(path, scope, expr.value, 0)
+
+    def _is_handed_in(self, path: str, scope: int, expr: Expr, depth: int) -> bool:
+        if depth > _DEPTH:
+            return False
+        match expr:
+            case Name() | Attr():
+                found = self._origins.trail(path, scope, expr).origins
+                return any(
+                    origin.parameter is not None
+                    or (
+                        origin.expr is not None
+                        and origin.expr is not expr
+                        and self._is_handed_in(origin.path, origin.scope, origin.expr, depth + 1)
+                    )
+                    for origin in found
+                )
+            case Bool(left=left, right=right) | Cond(body=left, orelse=right):
+                return any(self._is_handed_in(path, scope, side, depth + 1) for side in (left, right))
+            case Call(args=args):
+                return any(self._is_handed_in(path, scope, arg.value, depth + 1) for arg in args)
+        return False
 
     def _is_number(self, path: str, scope: int, expr: Expr) -> bool:
         if isinstance(expr, Bin) and expr.op not in ("+", "%", "*"):
@@ -68,7 +97,7 @@ class RunTime:
         if isinstance(expr, Bin):
             return self._is_number(path, scope, expr.left) or self._is_number(path, scope, expr.right)
         if isinstance(expr, Const):
-            return not isinstance(expr.value, (str, bytes))
+            return isinstance(expr.value, (int, float))
         if isinstance(expr, Call) and last_name(expr.func) in _NUMERIC_CALLS:
             return True
         values = self._inf.values(path, scope, expr)
