@@ -25,7 +25,7 @@ def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
         if (
             call.kind != "pubsub"
             or call.method != "listen"
-            or call.result.use not in ("iterated", "assigned")
+            or call.result.use != "iterated"
         ):
             continue
         function = call.function
