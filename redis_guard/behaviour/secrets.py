@@ -39,7 +39,7 @@ def password_in(url: str) -> str | None:
 
 
 def names_a_server(url: str) -> bool:
-    """Whether the host is one of the world's, not this machine, a neighbour in a network of containers, or an example."""
+    """Whether the host is one of the world's: not this machine, a neighbour among containers, or an example."""
     known = _URL.match(url)
     host = known["host"] if known is not None else ""
     host = host.rpartition(":")[0] if re.search(r":\w*$", host) else host
