@@ -108,7 +108,7 @@ class Guards:
             name
             for arm in place.path
             if arm.kind == "try" and arm.arm == 0
-            for name in _names(self._scope.constructs[arm.construct].catches)
+            for name in caught_names(self._scope.constructs[arm.construct].catches)
         )
 
     def handles(self, place: Place) -> frozenset[str]:
@@ -117,7 +117,7 @@ class Guards:
             name
             for arm in place.path
             if arm.kind == "try" and arm.arm
-            for name in _names(self._scope.constructs[arm.construct].catches[arm.arm - 1 : arm.arm])
+            for name in caught_names(self._scope.constructs[arm.construct].catches[arm.arm - 1 : arm.arm])
         )
 
 
@@ -128,7 +128,8 @@ def _exits(scope: Scope) -> Iterator[tuple[Construct, tuple[Step, ...]]]:
             yield known, scope.roots[known.roots[0]].path
 
 
-def _names(catches: tuple[Expr | None, ...]) -> Iterator[str]:
+def caught_names(catches: tuple[Expr | None, ...]) -> Iterator[str]:
+    """The last names of the classes that handlers catch."""
     for caught in catches:
         if caught is None:
             yield "BaseException"
