@@ -13,13 +13,14 @@ from redis_guard.finding import Confidence, Span
 from redis_guard.project import kinds, model
 from redis_guard.project.arguments import Arguments
 from redis_guard.project.binding import LISTED, Bound, bind, items, key_expressions
+from redis_guard.project.built_with import REPLIES, RETRIES
 from redis_guard.project.catching import Catching
+from redis_guard.project.endurance import loop_over
 from redis_guard.project.guards import Guards
 from redis_guard.project.inference import Inference
 from redis_guard.project.keys import Key
 from redis_guard.project.lua_texts import PARAMETERS, LuaTexts
 from redis_guard.project.places import Places
-from redis_guard.project.replies import REPLIES
 from redis_guard.project.signatures import has_other_lifetime
 from redis_guard.project.sites import Use
 from redis_guard.project.taken import Guard
@@ -126,7 +127,9 @@ class Calls:
             contexts=guards.contexts(place),
             caught=guards.caught(place),
             replies=self._replies(use),
+            retries=any(RETRIES in dict(held.options) for held in self._held(use)),
             inserted=self._inserted(use, bound),
+            loop=loop_over(self._inf, use.path, use.scope, use.expr) if use.method == "listen" else None,
             handles=guards.handles(place),
             several=several,
         )
@@ -200,6 +203,11 @@ class Calls:
             return f"pipeline@{path}:{line}:{column}", line * 1000 + column, maker
         return self._templates.identity(path, scope, origin), None, ""
 
+    def _held(self, use: Use) -> list[RedisObject]:
+        """All that the receiver may be."""
+        values = (use.value, *self._inf.values(use.path, use.scope, use.receiver))
+        return [value.object for value in values if isinstance(value.object, RedisObject)]
+
     def _inserted(self, use: Use, bound: Bound) -> tuple[str, ...]:
         facts = bound.facts
         if self._lua is None or facts is None or not facts.family.startswith("script"):
@@ -208,11 +216,7 @@ class Calls:
         return tuple(part for expr in texts for part in self._lua.inserted(use.path, use.scope, expr))
 
     def _replies(self, use: Use) -> Literal["bytes", "text", ""]:
-        told = {
-            dict(held.options).get(REPLIES, "")
-            for value in (use.value, *self._inf.values(use.path, use.scope, use.receiver))
-            if isinstance(held := value.object, RedisObject)
-        }
+        told = {dict(held.options).get(REPLIES, "") for held in self._held(use)}
         return "bytes" if told == {"bytes"} else "text" if told == {"text"} else ""
 
     def _may_be_client(self, use: Use) -> bool:

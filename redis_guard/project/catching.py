@@ -55,3 +55,12 @@ class Catching:
         for origin in self._origins.trail(path, scope, expr).origins:
             if isinstance(origin.expr, Seq):
                 yield from filter(None, map(last_name, origin.expr.items))
+
+
+def caught_names(catches: Iterable[Expr | None]) -> Iterator[str]:
+    """The names of the classes as written, without a look at what they stand for."""
+    for caught in catches:
+        if caught is None:
+            yield "BaseException"
+        else:
+            yield from filter(None, map(last_name, caught.items if isinstance(caught, Seq) else (caught,)))

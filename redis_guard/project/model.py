@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 from redis_guard.commands.model import Method
 from redis_guard.finding import Confidence, Span
 from redis_guard.project.keys import Key
-from redis_guard.project.taken import Comparison, Context, Guard, Handed, Taken
+from redis_guard.project.taken import Comparison, Context, Guard, Handed, Loop, Taken
 
 Constant: TypeAlias = str | bytes | int | float | bool | None
 
@@ -215,6 +215,10 @@ class Call:
     """What stored text comes back as, where every construction of the client that is seen agrees."""
     inserted: tuple[str, ...] = ()
     """The expressions by which data gets into the Lua text that it sends, as written."""
+    retries: bool = False
+    """A construction of the client that is seen gives it retries of its own."""
+    loop: Loop | None = None
+    """Of `listen()`: the loop over it."""
     handles: frozenset[str] = frozenset()
     """Last names of the exception classes in whose handler it stands."""
     caught_by_callers: frozenset[str] | None = frozenset()

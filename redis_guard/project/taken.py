@@ -56,6 +56,16 @@ class Context:
 
 
 @dataclass(frozen=True, slots=True)
+class Loop:
+    """A loop over what a call gives."""
+
+    caught: frozenset[str]
+    """Last names of the exception classes that are caught around it, or around calls of its function."""
+    gives_back: bool
+    """A value is returned from inside: it waits for an answer."""
+
+
+@dataclass(frozen=True, slots=True)
 class Operand:
     """One side of a comparison."""
 
