@@ -43,6 +43,7 @@ bench-runtime: $(INSTALLED)
 	@$(BIN)/python -m benchmarks.runtime.run $(ARGS)
 
 docs: $(INSTALLED)
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
 	@$(BIN)/python -m pytest tests/docs $(ARGS)
 
 update: $(INSTALLED)

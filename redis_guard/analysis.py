@@ -19,6 +19,7 @@ from redis_guard.source.cache import Cache, load_cache, save_cache
 from redis_guard.source.discover import discover
 from redis_guard.source.recall import recall
 from redis_guard.source.requested import Requested, requested
+from redis_guard.source.tree import Tree
 from redis_guard.stored import Judgement, decode, encode
 
 
@@ -38,6 +39,16 @@ class Analysis:
     tracebacks: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked of a project, before anything is known of its files."""
+
+    tree: Tree
+    reported: frozenset[str]
+    registry: frozenset[str]
+    whole: bool
+
+
 def analyse(
     config: Config,
     paths: Sequence[str | os.PathLike[str]] = (),
@@ -52,17 +63,10 @@ def analyse(
     reported. Raises PathError for a path that cannot be checked and RegistryError for a broken registry.
     """
     overlay = overlay or {}
-    exclude = config.exclude
-    tree = discover(config.root, exclude=exclude)
-    others = [path for path in paths if _absolute(path) not in config.registry]
-    asked = requested(tree, others, exclude=exclude) if others or not paths else Requested(tree, frozenset())
-    reported = frozenset(overlay) if overlay and not paths else asked.paths
-    whole = len(reported) >= len(tree.files) and not overlay
-    registry = frozenset(config.registry_names) if whole else _named(paths, config)
-    registry_bytes = [_registry_bytes(path) for path in config.registry]
-    settings = _settings(config, registry_bytes)
+    asked = asked_about(config, paths, overlay)
+    settings = settings_digest(config)
     warnings: list[str] = []
-    cache, key = Cache(), _key()
+    cache, key = Cache(), cache_key()
     if use_cache:
         cache, warning = load_cache(config.cache_dir, key)
         warnings += [warning] if warning else []
@@ -70,8 +74,7 @@ def analyse(
     if known.result is not None and not overlay and (judgement := decode(known.result)) is not None:
         if use_cache and known.refreshed:
             save_cache(config.cache_dir, key, asked.tree, known.known, (settings, known.result))
-        sources = Sources(asked.tree, {})
-        return Analysis(judgement, reported, registry, whole, sources, sources.counters, tuple(warnings))
+        return analysed(asked, judgement, Sources(asked.tree, {}), warnings)
     if known.result is not None and not known.known:
         known = recall(Cache(), asked.tree, settings)
 
@@ -85,9 +88,35 @@ def analyse(
             config.cache_dir, key, asked.tree, sources.entries, (settings, encode(judgement))
         )
         warnings += [warning] if warning else []
+    return analysed(asked, judgement, sources, warnings, tracebacks)
+
+
+def asked_about(
+    config: Config, paths: Sequence[str | os.PathLike[str]], overlay: Mapping[str, bytes]
+) -> Asked:
+    """The project's files as they are now, and which of them the paths mean. Raises PathError."""
+    exclude = config.exclude
+    tree = discover(config.root, exclude=exclude)
+    others = [path for path in paths if _absolute(path) not in config.registry]
+    asked = requested(tree, others, exclude=exclude) if others or not paths else Requested(tree, frozenset())
+    reported = frozenset(overlay) if overlay and not paths else asked.paths
+    whole = len(reported) >= len(tree.files) and not overlay
+    registry = frozenset(config.registry_names) if whole else _named(paths, config)
+    return Asked(asked.tree, reported, registry, whole)
+
+
+def analysed(
+    asked: Asked,
+    judgement: Judgement,
+    sources: Sources,
+    warnings: Iterable[str] = (),
+    tracebacks: tuple[str, ...] = (),
+) -> Analysis:
+    """A judgement as the answer to what was asked."""
     return Analysis(
-        judgement, reported, registry, whole, sources, sources.counters, tuple(warnings), tracebacks
-    )
+        judgement, asked.reported, asked.registry, asked.whole,
+        sources, sources.counters, tuple(warnings), tracebacks,
+    )  # fmt: skip
 
 
 def surveyed(
@@ -97,18 +126,19 @@ def surveyed(
     from redis_guard.project.candidates import survey
 
     asked = requested(discover(config.root, exclude=config.exclude), paths, exclude=config.exclude)
-    cache, warning = load_cache(config.cache_dir, _key()) if use_cache else (Cache(), None)
+    cache, warning = load_cache(config.cache_dir, cache_key()) if use_cache else (Cache(), None)
     known = recall(cache, asked.tree, b"nobody's judgement")
     return survey(asked.tree, known, {}), asked.paths, [warning] if warning else []
 
 
 def remember(config: Config, sources: Sources) -> list[str]:
     """Keep the facts of a run that judged nothing; warnings."""
-    warning = save_cache(config.cache_dir, _key(), sources.tree, sources.entries)
+    warning = save_cache(config.cache_dir, cache_key(), sources.tree, sources.entries)
     return [warning] if warning else []
 
 
-def _key() -> str:
+def cache_key() -> str:
+    """What the cache depends on beside this tool's version: the interpreter, and this very copy of the tool."""
     return f"{sys.version_info[0]}.{sys.version_info[1]} {_build()}"
 
 
@@ -153,7 +183,7 @@ def _registry_bytes(path: Path) -> bytes:
         return b"\0"
 
 
-def _settings(config: Config, registry: Iterable[bytes]) -> bytes:
+def settings_digest(config: Config) -> bytes:
     """All that a judgement depends on beside the files of the project."""
     digest = hashlib.blake2b(digest_size=16)
     parts = (
@@ -166,7 +196,7 @@ def _settings(config: Config, registry: Iterable[bytes]) -> bytes:
         config.target_server,
     )
     digest.update(repr(parts).encode("utf-8", "surrogateescape"))
-    for data in registry:
+    for data in map(_registry_bytes, config.registry):
         digest.update(len(data).to_bytes(8, "little"))
         digest.update(data)
     return digest.digest()

@@ -17,6 +17,8 @@ from redis_guard.options import Options, own_tables
 from redis_guard.plain_files import is_there
 from redis_guard.precedence import ONLY_WHERE_ALLOWED
 from redis_guard.report.model import Report
+from redis_guard.report.places import Places
+from redis_guard.report.rule_like import RuleLike
 from redis_guard.select import RuleEntry, chosen, refuse_unknown, severities
 
 
@@ -36,17 +38,23 @@ def check(options: Options) -> Outcome:
     config = configured(options)
     named, overlay = _asked(options, config)
     analysis = analyse(config, named, overlay=overlay, use_cache=options.use_cache, jobs=options.jobs)
-    return _report(options, config, analysis)
+    return judged(options, config, analysis)
 
 
 def configured(options: Options) -> Config:
     """The configuration that holds for what was asked."""
-    named = [Path(path) for path in options.paths]
-    if options.stdin is not None:
-        named = [Path(options.stdin[0])]
-    start = named[0] if named else Path.cwd()
+    return load_config(starting_point(options), options.config, _named(options))
+
+
+def starting_point(options: Options) -> Path:
+    """The file or folder from which the configuration is looked for upwards."""
+    start = next(iter(_named(options)), None) or Path.cwd()
     there = os.path.exists(start)  # noqa: PTH110 # pathlib raises where a folder may not be entered
-    return load_config(start if there else start.absolute().parent, options.config, named)
+    return start if there else start.absolute().parent
+
+
+def _named(options: Options) -> list[Path]:
+    return [Path(path) for path in (options.paths if options.stdin is None else options.stdin[:1])]
 
 
 def _asked(options: Options, config: Config) -> tuple[tuple[str, ...], dict[str, bytes]]:
@@ -58,7 +66,8 @@ def _asked(options: Options, config: Config) -> tuple[tuple[str, ...], dict[str,
     return (), {relative: data}
 
 
-def _report(options: Options, config: Config, analysis: Analysis) -> Outcome:
+def judged(options: Options, config: Config, analysis: Analysis) -> Outcome:
+    """What is reported of an analysis. Raises Mistake (of selector or baseline) with clear lines."""
     judgement = analysis.judgement
     active = selected(options, config, judgement.rules)
     active -= {rule.code for rule in judgement.rules if rule.whole and not analysis.whole}
@@ -86,8 +95,11 @@ def _report(options: Options, config: Config, analysis: Analysis) -> Outcome:
         sources=cache(analysis.sources.text),
         version=__version__,
         show_suppressed=options.show_suppressed,
+        places=_places(config.root),
+        rules=_rules,
     )
-    return Outcome(report, _status(options, config, report), tuple(notes), analysis.tracebacks, analysis)
+    report = replace(report, status=_status(options, config, report))
+    return Outcome(report, report.status, tuple(notes), analysis.tracebacks, analysis)
 
 
 def selected(options: Options, config: Config, rules: Sequence[RuleEntry]) -> frozenset[str]:
@@ -124,3 +136,14 @@ def _status(options: Options, config: Config, report: Report) -> int:
     least = options.fail_on or Severity(config.fail_on)
     failing = any(finding.severity.rank >= least.rank for finding in report.open)
     return 1 if failing and not options.exit_zero else 0
+
+
+def _places(root: Path) -> Places:
+    repository = next((above for above in (root, *root.parents) if is_there(above / ".git")), root)
+    return Places(root.as_posix(), repository.as_posix(), Path.cwd().as_posix())
+
+
+def _rules() -> Sequence[RuleLike]:
+    from redis_guard.rules import load_rules
+
+    return load_rules()

@@ -11,6 +11,7 @@ from redis_guard.config import TEST_ESCAPE, Config
 from redis_guard.facts.marks import Marks, names_us, read_marks
 from redis_guard.finding import Finding, Severity, Span
 from redis_guard.precedence import resolve
+from redis_guard.project.kept import Kept
 from redis_guard.project.link import Settings
 from redis_guard.project.load import FRAMES, Loaded, load
 from redis_guard.project.model import ModuleUses
@@ -120,10 +121,19 @@ def _marks(
     """The comments of files in which one may silence a finding, or has to be judged itself."""
     found: dict[str, Marks] = {}
     for path, facts in loaded.facts.items():
-        if facts.marked and (text := sources.text(path)) is not None and (path in found_in or names_us(text)):
-            found[path] = read_marks(text)
+        text = sources.text(path) if facts.marked else None
+        if text is not None and (path in found_in or names_us(text)):
+            found[path] = _read_marks(path, text, sources.kept)
     for name in registry:
         text = sources.text(name)
         if text is not None and names_us(text):
             found[name] = registry_marks(text)
     return found
+
+
+def _read_marks(path: str, text: str, kept: Kept | None) -> Marks:
+    if kept is None:
+        return read_marks(text)
+    if (known := kept.marks.get(path)) is None or known[0] != text:
+        known = kept.marks[path] = (text, read_marks(text))
+    return known[1]

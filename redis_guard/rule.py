@@ -4,8 +4,9 @@ Law of this file: a rule is a value. It is found in its folder (`redis_guard.rul
 and it sees facts and the registry only.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Literal, TypeAlias
 
 from redis_guard.finding import Confidence, Finding, Fix, Related, Severity, Span
@@ -20,6 +21,21 @@ from redis_guard.project.model import (
     SaidName,
 )
 from redis_guard.registry import Registry
+
+FAMILIES: Mapping[str, str] = MappingProxyType(
+    {
+        "RG0": "Files and silence",
+        "RG1": "Direct use",
+        "RG2": "Races",
+        "RG3": "Locks",
+        "RG4": "Lifetimes",
+        "RG5": "The registry",
+        "RG6": "Keys",
+        "RG7": "Commands",
+        "RG8": "Calls and values",
+    }
+)
+"""By the first digit of the code."""
 
 ERROR, WARNING, NOTE = Severity.ERROR, Severity.WARNING, Severity.NOTE
 
@@ -170,6 +186,7 @@ class Rule:
 
 __all__ = [
     "ERROR",
+    "FAMILIES",
     "NOTE",
     "WARNING",
     "Example",

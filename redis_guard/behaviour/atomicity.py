@@ -27,7 +27,7 @@ def protected(calls: Sequence[Call], first: Call, second: Call) -> bool:
 
 def _in_transaction_body(first: Call) -> bool:
     """A pipeline that somebody handed in answers at once only after WATCH: `client.transaction(body, key)`."""
-    return first.kind == "pipeline" and first.pipeline is None
+    return first.kind == "pipeline" and first.pipeline is None and not first.optional_pipeline
 
 
 def _shuts_out(call: Call, first: Call, second: Call) -> bool:
@@ -43,7 +43,7 @@ def _shuts_out(call: Call, first: Call, second: Call) -> bool:
 
 def one_step(calls: Sequence[Call], first: Call, second: Call) -> bool:
     """Both are queued on one pipeline and sent together, so that the first answer is not known before the second."""
-    if first.immediate or second.immediate or first.client != second.client:
+    if first.optional_pipeline or first.immediate or second.immediate or first.client != second.client:
         return False
     return not any(
         call.client == first.client

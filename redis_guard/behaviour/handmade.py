@@ -13,6 +13,7 @@ from redis_guard.behaviour.sameness import same_key
 from redis_guard.behaviour.writes import is_expire
 from redis_guard.project.flow import can_follow, in_handler
 from redis_guard.project.model import CacheCall, Call, Constant, ModuleUses
+from redis_guard.project.taken import Guard
 
 Use: TypeAlias = Call | CacheCall
 
@@ -20,7 +21,12 @@ _LOCK = re.compile(
     r"(?:^|[^a-z])(?:r?locks?|locking|locked|mutex|mutexes|semaphore|lease|leader)(?:$|[^a-z])"
 )
 _RELEASING = re.compile(r"(?:^|[^a-z])(?:unlock|release|releases|exit|aexit)(?:$|[^a-z])")
-_OWNED = re.compile(r"own|mine|holder|token")
+_FORCED = re.compile(
+    r"(?:^|[^a-z])(?:force|forced|reset|clear|break|steal|stale|clean|cleanup|flush)(?:$|[^a-z])"
+)
+_OWNED = re.compile(r"(?:^|[^a-z])(?:own|owns|owned|owner|mine|holder|holds|token)(?:$|[^a-z])")
+_TIME = re.compile(r"time|monotonic|now|deadline|expire|expiry|elapsed|left|remaining|ttl")
+_LESS = frozenset({"<", "<=", ">", ">="})
 _COMPARES = re.compile(r"==|~=")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _TOKENS = re.compile(r"uuid|secrets|urandom|token|getpid|gethostname", re.IGNORECASE)
@@ -50,7 +56,10 @@ def gives_back(taking: Use, deletion: Use) -> bool:
     ours, theirs = taking.place.function, deletion.place.function
     if ours.scope == theirs.scope:
         return can_follow(taking.place, deletion.place) and _lock_like(taking)
-    releasing = bool(_RELEASING.search(_CAMEL.sub("_", theirs.name).lower()))
+    name = _CAMEL.sub("_", theirs.name).lower()
+    if _FORCED.search(name):
+        return False  # it is meant to take the lock from whoever has it
+    releasing = bool(_RELEASING.search(name)) or speaks_of_locks(theirs.name)
     return releasing and speaks_of_locks(ours.qualname, theirs.qualname, _named(taking))
 
 
@@ -77,9 +86,20 @@ def _pairs(uses: Sequence[Use], takings: Sequence[Use]) -> Iterator[tuple[Use, U
         for taking in sorted(
             takings, key=lambda one: one.place.function.scope != deletion.place.function.scope
         ):
-            if same_key(taking, deletion) and gives_back(taking, deletion) and _ends(taking, uses):
+            if one_lock(taking, deletion) and gives_back(taking, deletion) and _ends(taking, uses):
                 yield taking, deletion
                 break
+
+
+def one_lock(taking: Use, deletion: Use) -> bool:
+    """The same key; or a parameter of the same name, of `acquire_lock(name)` and `release_lock(name)`."""
+    if same_key(taking, deletion):
+        return True
+    ours, theirs = taking.place.function, deletion.place.function
+    same = (
+        taking.key is not None and deletion.key is not None and taking.key.template == deletion.key.template
+    )
+    return same and ours.cls == theirs.cls and speaks_of_locks(ours.name) and speaks_of_locks(theirs.name)
 
 
 def _ends(taking: Use, uses: Sequence[Use]) -> bool:
@@ -118,16 +138,27 @@ def _named(use: Use) -> str:
 
 
 def is_checked(deletion: Use, module: ModuleUses) -> bool:
-    """Something is asked of the key before it is deleted, or it is watched; whether that is enough is not said."""
+    """Something is asked before the key is deleted: who holds it, or whether there is time left.
+
+    Whether that is enough is not said here.
+    """
+    if any(_asks_for_owner(guard) or _asks_for_time(guard) for guard in deletion.guards):
+        return True
     if isinstance(deletion, CacheCall):
         return False
-    function = module.of_function(deletion.place.function)
     asked = {taken.order for guard in deletion.guards for taken in guard.takes}
-    if any(not guard.takes and _OWNED.search(guard.text.lower()) for guard in deletion.guards):
-        return True
     return is_watched(deletion, module) or any(
-        call.place.order in asked and not takes(call) and same_key(call, deletion) for call in function
+        call.place.order in asked and not takes(call) and same_key(call, deletion)
+        for call in module.of_function(deletion.place.function)
     )
+
+
+def _asks_for_owner(guard: Guard) -> bool:
+    return not guard.takes and _OWNED.search(guard.text.lower()) is not None
+
+
+def _asks_for_time(guard: Guard) -> bool:
+    return bool(_LESS & guard.operators) and _TIME.search(guard.text.lower()) is not None
 
 
 def is_watched(deletion: Use, module: ModuleUses) -> bool:

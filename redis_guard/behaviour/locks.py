@@ -90,8 +90,18 @@ def during(held: Held, taking: LockUse) -> tuple[Work, ...]:
     return tuple(
         work
         for work in held.work
-        if can_follow(taking.place, work.place) and any(can_follow(work.place, use.place) for use in back)
+        if can_follow(taking.place, work.place)
+        and any(can_follow(work.place, use.place) for use in back)
+        and not any(_says_no(guard, held, taking) for guard in work.guards)
     )
+
+
+def _says_no(guard: Guard, held: Held, taking: LockUse) -> bool:
+    """What comes behind this test is done without the lock."""
+    negated = guard.text.startswith("not ")
+    said = guard.text.removeprefix("not ").removeprefix("await ")
+    alone = said in taking.result.names or said.startswith(f"{held.text}.acquire(")
+    return alone and not guard.operators - {"not"} and guard.met == negated
 
 
 def within(held: Held, construct: int) -> tuple[Work, ...]:

@@ -2,17 +2,20 @@
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 import click
 
 from redis_guard.cli.failing import UserError, user_errors
+from redis_guard.cli.output import Output, opened
 from redis_guard.finding import Severity
 
 if TYPE_CHECKING:
     from redis_guard.options import Options
 
 _LIST = "codes (RG201), beginnings of codes (RG2), names (missing-ttl) or ALL, comma separated"
+_FORMATS = ("text", "concise", "json", "jsonl", "github", "gitlab", "sarif", "junit", "rdjson")
+"""Told here as well, so that help loads no format."""
 
 
 def _selectors(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
@@ -24,9 +27,7 @@ def _selectors(ctx: click.Context, param: click.Parameter, value: tuple[str, ...
 @click.option("--select", multiple=True, callback=_selectors, help=f"Judge by these rules only: {_LIST}.")
 @click.option("--ignore", multiple=True, callback=_selectors, help="Leave these rules out.")
 @click.option("--extend-select", multiple=True, callback=_selectors, help="Judge by these rules as well.")
-@click.option(
-    "--output-format", type=click.Choice(["text", "concise", "json"]), default="text", show_default=True
-)
+@click.option("--output-format", type=click.Choice(_FORMATS), default="text", show_default=True)
 @click.option(
     "--output-file", type=click.Path(dir_okay=False, path_type=Path), help="Write the report there."
 )
@@ -54,6 +55,7 @@ def _selectors(ctx: click.Context, param: click.Parameter, value: tuple[str, ...
 )
 @click.option("--jobs", type=click.IntRange(1, 256), help="Processes for parsing.")
 @click.option("--no-cache", is_flag=True, help="Neither read nor write the cache.")
+@click.option("--watch", is_flag=True, help="Check again whenever a file changes, until Ctrl-C.")
 @click.option("--verbose", is_flag=True, help="Show tracebacks of internal errors.")
 def command(
     paths: tuple[str, ...],
@@ -76,6 +78,7 @@ def command(
     config: Path | None,
     jobs: int | None,
     no_cache: bool,
+    watch: bool,
     verbose: bool,
 ) -> int:
     """Report direct Redis calls, races and missing lifetimes.
@@ -92,6 +95,10 @@ def command(
         raise click.UsageError(
             "--error-stale-baseline changes no baseline: --write-baseline and --prune-baseline do"
         )
+    if watch and (write_baseline or prune_baseline or add_allow is not None):
+        raise click.UsageError("--watch only looks: it does not go with what writes files")
+    if watch and (show_settings or stdin_filename is not None):
+        raise click.UsageError("--watch goes neither with --show-settings nor with --stdin-filename")
     options = Options(
         paths=_paths(paths, stdin_filename),
         config=config,
@@ -112,21 +119,14 @@ def command(
     )
     if show_settings:
         return _show_settings(options, output_format, output_file)
+    output = Output("statistics" if statistics else output_format, output_file, verbose)
+    if watch:
+        from redis_guard.cli.watch import keep_watch
+
+        return keep_watch(options, output)
     with user_errors():
         outcome = check(options)
-    from redis_guard.report import renderer
-
-    render = renderer("statistics" if statistics else output_format)
-    if output_file is None:
-        render(outcome.report, sys.stdout)
-    else:
-        with _opened(output_file) as out:
-            render(outcome.report, out)
-    for note in outcome.notes:
-        click.echo(note, err=True)
-    if verbose:
-        for text in outcome.tracebacks:
-            click.echo(text, err=True)
+    output.show(outcome)
     return outcome.status
 
 
@@ -144,7 +144,7 @@ def _show_settings(options: "Options", output_format: str, output_file: Path | N
     if output_file is None:
         render(shown, sys.stdout)
     else:
-        with _opened(output_file) as out:
+        with opened(output_file) as out:
             render(shown, out)
     return 0
 
@@ -165,10 +165,3 @@ def _standard_input() -> bytes:
     if sys.stdin is None:
         raise UserError("--stdin-filename: standard input is closed")
     return sys.stdin.buffer.read()
-
-
-def _opened(path: Path) -> TextIO:
-    try:
-        return path.open("w", encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise UserError(f"--output-file {path}: {error.strerror or error}") from None

@@ -44,6 +44,12 @@ def load_config(start: Path, explicit: Path | None = None, paths: Sequence[Path]
     return config_of(document, path.parent if above else find_project_root(start, paths))
 
 
+def config_places(start: Path, explicit: Path | None = None) -> list[Path]:
+    """The files that decide for `start`, and those that would if they were there."""
+    above = [folder / FILE_NAME for folder in _upwards(start)]
+    return above if explicit is None else [_absolute(explicit), *above]
+
+
 def _nearest(start: Path) -> Document | None:
     for folder in _upwards(start):
         path = folder / FILE_NAME

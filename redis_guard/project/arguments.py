@@ -3,7 +3,7 @@
 Law of this file: every single question is answered elsewhere; what is not known stays unknown.
 """
 
-from redis_guard.facts.model import Expr, Joined
+from redis_guard.facts.model import Attr, Expr, Joined, Name, Seq
 from redis_guard.project.constants import Constants
 from redis_guard.project.inference import Inference
 from redis_guard.project.ingredients import Ingredients
@@ -63,6 +63,16 @@ class Arguments:
             self._measures.of(path, scope, expr),
         )
 
+    def displays(self, path: str, scope: int, expr: Expr) -> tuple[tuple[str, int, Seq], ...]:
+        """The lists, tuples or sets written out that `expr` is; none where it may be another."""
+        found = self._templates.origins.trail(path, scope, expr)
+        shown = tuple(
+            (origin.path, origin.scope, origin.expr)
+            for origin in found.origins
+            if isinstance(origin.expr, Seq)
+        )
+        return shown if found.complete and len(shown) == len(found.origins) else ()
+
     def _kind(self, path: str, scope: int, expr: Expr, known: tuple[Constant, ...]) -> Kind:
         kinds = {_of_constant(value) for value in known}
         if len(kinds) == 1:
@@ -72,7 +82,21 @@ class Arguments:
         if (time := self._temporal.of(path, scope, expr)) is not None:
             return time
         found = {_of_object(value.object) for value in self._inf.values(path, scope, expr)}
-        return found.pop() if len(found) == 1 else "unknown"
+        if found:
+            return found.pop() if len(found) == 1 else "unknown"
+        return "str" if self._is_hex(path, scope, expr) else "unknown"
+
+    def _is_hex(self, path: str, scope: int, expr: Expr) -> bool:
+        """`uuid.uuid4().hex`, here or where the name was given it."""
+        if isinstance(expr, Name):
+            given = self._templates.origins.sources(path, scope, expr)
+            exprs = [source.expr for source in given.found]
+            whole = given.complete and all(isinstance(source, Attr) for source in exprs)
+            return whole and all(self._is_hex(path, scope, each) for each in exprs if isinstance(each, Attr))
+        if not isinstance(expr, Attr) or expr.name != "hex":
+            return False
+        made = self._inf.values(path, scope, expr.value)
+        return any(isinstance(v.object, LibraryInstance) and v.object.name.startswith("uuid.") for v in made)
 
 
 def _of_constant(value: Constant) -> Kind:

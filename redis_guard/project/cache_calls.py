@@ -11,6 +11,7 @@ from redis_guard.project import model
 from redis_guard.project.arguments import Arguments
 from redis_guard.project.inference import Inference
 from redis_guard.project.places import Places
+from redis_guard.project.taking import Taking
 from redis_guard.project.templates import Templates
 from redis_guard.project.values import Library
 from redis_guard.project.walk import text
@@ -34,14 +35,14 @@ _CACHES = frozenset({"django.core.cache.cache"})
 
 
 def cache_calls(
-    inf: Inference, templates: Templates, arguments: Arguments, places: Places, path: str
+    inf: Inference, templates: Templates, arguments: Arguments, places: Places, taking: Taking, path: str
 ) -> tuple[model.CacheCall, ...]:
     """The cache calls of one module."""
-    return tuple(_calls(inf, templates, arguments, places, path))
+    return tuple(_calls(inf, templates, arguments, places, taking, path))
 
 
 def _calls(
-    inf: Inference, templates: Templates, arguments: Arguments, places: Places, path: str
+    inf: Inference, templates: Templates, arguments: Arguments, places: Places, taking: Taking, path: str
 ) -> Iterator[model.CacheCall]:
     for number, points in enumerate(inf.index.tables[path].points):
         for place, expr in points:
@@ -64,6 +65,7 @@ def _calls(
                 tuple((parameter, arguments.describe(path, number, value)) for parameter, value in given),
                 places.place(number, place, expr),
                 places.outcomes(number).result(place, expr),
+                taking.guards(number).every(place, expr) if plain == "delete" else (),
             )
 
 

@@ -5,6 +5,7 @@ Law of this file: it brings together; every single question is answered elsewher
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Literal
 
 from redis_guard.commands import Method
 from redis_guard.facts.model import Arg, Attr, Call, Comp, Compare, Dict, Expr, Name, Seq, Sub, Walrus
@@ -12,10 +13,13 @@ from redis_guard.finding import Confidence, Span
 from redis_guard.project import kinds, model
 from redis_guard.project.arguments import Arguments
 from redis_guard.project.binding import LISTED, Bound, bind, items, key_expressions
+from redis_guard.project.catching import Catching
 from redis_guard.project.guards import Guards
 from redis_guard.project.inference import Inference
 from redis_guard.project.keys import Key
+from redis_guard.project.lua_texts import PARAMETERS, LuaTexts
 from redis_guard.project.places import Places
+from redis_guard.project.replies import REPLIES
 from redis_guard.project.signatures import has_other_lifetime
 from redis_guard.project.sites import Use
 from redis_guard.project.taken import Guard
@@ -30,8 +34,16 @@ CONFIDENCE: dict[int, Confidence] = {2: "certain", 1: "likely", 0: "guessed"}
 class Calls:
     """Builds the calls of one module."""
 
-    def __init__(self, inf: Inference, templates: Templates, arguments: Arguments, places: Places) -> None:
+    def __init__(
+        self,
+        inf: Inference,
+        templates: Templates,
+        arguments: Arguments,
+        places: Places,
+        lua: LuaTexts | None = None,
+    ) -> None:
         self._inf = inf
+        self._lua = lua
         self._templates = templates
         self._arguments = arguments
         self._places = places
@@ -42,7 +54,8 @@ class Calls:
             uses, key=lambda use: (use.scope, use.root, self._places.rank(use.scope, use.root, use.expr))
         )
         placed = [(use, self._places.place(use.scope, use.root, use.expr)) for use in ordered]
-        taking = Taking(self._inf, self._arguments, self._places, path, placed)
+        catching = Catching(self._inf, self._templates.origins)
+        taking = Taking(self._inf, self._arguments, catching, self._places, path, placed)
         return tuple(_with_modes([self._call(use, place, taking) for use, place in placed])), taking
 
     def _call(self, use: Use, place: model.Place, taking: Taking) -> model.Call:
@@ -112,6 +125,8 @@ class Calls:
             guards=_decides(facts, guards)(use.root, use.expr),
             contexts=guards.contexts(place),
             caught=guards.caught(place),
+            replies=self._replies(use),
+            inserted=self._inserted(use, bound),
             handles=guards.handles(place),
             several=several,
         )
@@ -184,6 +199,21 @@ class Calls:
                 maker = self._templates.identity(path, scope, func.value)
             return f"pipeline@{path}:{line}:{column}", line * 1000 + column, maker
         return self._templates.identity(path, scope, origin), None, ""
+
+    def _inserted(self, use: Use, bound: Bound) -> tuple[str, ...]:
+        facts = bound.facts
+        if self._lua is None or facts is None or not facts.family.startswith("script"):
+            return ()
+        texts = [expr for name, expr in bound.given if name in PARAMETERS]
+        return tuple(part for expr in texts for part in self._lua.inserted(use.path, use.scope, expr))
+
+    def _replies(self, use: Use) -> Literal["bytes", "text", ""]:
+        told = {
+            dict(held.options).get(REPLIES, "")
+            for value in (use.value, *self._inf.values(use.path, use.scope, use.receiver))
+            if isinstance(held := value.object, RedisObject)
+        }
+        return "bytes" if told == {"bytes"} else "text" if told == {"text"} else ""
 
     def _may_be_client(self, use: Use) -> bool:
         held = self._inf.values(use.path, use.scope, use.receiver)

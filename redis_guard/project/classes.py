@@ -83,10 +83,26 @@ def _above(inf: Asker, ref: ScopeRef) -> Values:
 
 def redis_base(inf: Asker, ref: ScopeRef) -> RedisObject | None:
     """The library's class that the class extends, as an object of the project's own class."""
+    made = library_base(inf, ref)
+    return None if made is None else replace(made, type=label(inf, ref), cls=ref)
+
+
+def library_base(inf: Asker, ref: ScopeRef) -> RedisObject | None:
+    """The library's class that the class extends, as an object of the library's."""
     for item in bases(inf, ref):
         if isinstance(item, str) and (made := CLASSES.get(item)) is not None:
-            return replace(made, type=label(inf, ref), cls=ref)
+            return made
     return None
+
+
+def constructs_itself(inf: Asker, ref: ScopeRef) -> bool:
+    """Whether the class, or one of the project's above it, has a constructor of its own."""
+    return any(
+        name in inf.index.definitions(item.path, item.scope)
+        for item in bases(inf, ref)
+        if isinstance(item, ScopeRef)
+        for name in ("__init__", "__new__")
+    )
 
 
 def instance(inf: Asker, ref: ScopeRef) -> RedisObject | Instance:

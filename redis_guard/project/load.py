@@ -1,7 +1,8 @@
 """From surveyed files to ProjectUses: the sieve's fixed point around facts and inference.
 
 Law of this file: a file is parsed when its own bytes speak of a client, when it uses what a loaded file
-exports, or when a loaded file hands it a client; and again until nothing new is wanted.
+exports, or when a loaded file hands it a client; and again until nothing new is wanted. Which files these are, a hasty
+look is told by the one before it.
 """
 
 from collections.abc import Collection, Mapping
@@ -56,16 +57,22 @@ def _load(
     names = ModuleNames(paths, roots)
     importers = Importers(sources)
     wanted = seeds(sources, sources.overlay) if sieve else paths
-    if settings.coordination:
-        wanted |= _configured(settings.coordination, names, importers)
+    kept = sources.kept
+    hasty = kept is not None and kept.hasty
+    if kept is not None and hasty:
+        wanted |= kept.wanted & paths
+    for name in sorted({settings.coordination, *settings.clients} - {""}):
+        wanted |= _configured(name, names, importers)
     facts = facts_of(sources, wanted, jobs)
     tables: dict[str, Tables] = {}
     for _ in range(_ROUNDS):
         sources.counters.rounds += 1
+        if kept is not None:
+            kept.lend(facts.values(), tables)
         while sieve and (above := _bases(importers, ProjectIndex(facts.values(), names, tables), facts)):
             facts.update(facts_of(sources, above, jobs))
         linking = start(facts.values(), names, settings, tables)
-        if not sieve or not facts:
+        if not sieve or not facts or hasty:
             break
         loaded = set(facts)
         more = importers.granted(_wish(linking, frozenset(loaded), importers), loaded)
@@ -81,7 +88,10 @@ def _load(
         return facts.get(path)
 
     linking.inference.index.loader = demanded
-    return Loaded(finish(linking), facts)
+    linked = finish(linking)
+    if kept is not None:
+        kept.take(facts, tables)
+    return Loaded(linked, facts)
 
 
 def _bases(importers: Importers, index: ProjectIndex, loaded: Collection[str]) -> set[str]:
@@ -89,14 +99,15 @@ def _bases(importers: Importers, index: ProjectIndex, loaded: Collection[str]) -
     return Outside(index, loaded).bases(path for path in index.modules if importers.speaks(path))
 
 
-def _configured(coordination: str, names: ModuleNames, importers: Importers) -> set[str]:
-    """The file whose name the configuration explains; whoever imports it, where it lies outside the project."""
-    module, _, attribute = coordination.rpartition(".")
-    home = names.find("", module)
-    if home is not None:
-        return {home}
+def _configured(name: str, names: ModuleNames, importers: Importers) -> set[str]:
+    """The file whose name the configuration explains, if it is one of the project, and whoever may speak of it."""
+    module, _, attribute = name.rpartition(".")
+    above, homes = module, set[str]()
+    while above and not homes:
+        homes |= {home for home in (names.find("", above),) if home is not None}
+        above = above.rpartition(".")[0]
     rows = ((frozenset({attribute.encode()}), frozenset[bytes]()),)
-    return importers.granted(Wish({module.rpartition(".")[2]: rows}, (), frozenset()), ())
+    return homes | importers.granted(Wish(dict.fromkeys(module.split("."), rows), (), frozenset()), ())
 
 
 def _wish(linking: Linking, loaded: frozenset[str], importers: Importers) -> Wish:

@@ -11,23 +11,30 @@ from redis_guard.project import model
 from redis_guard.project.inference import Inference
 from redis_guard.project.lasting import Lasting
 from redis_guard.project.places import Places
+from redis_guard.project.taking import Taking
 from redis_guard.project.values import Function, ScopeRef
 from redis_guard.project.walk import every, last_name, text
 
 _BROAD = frozenset({"Exception", "BaseException"})
 _LEVELS = frozenset({"debug", "info", "warning", "warn", "error", "exception", "critical", "log", "msg"})
 _QUICK = frozenset(
-    "print len str repr bool isinstance format append join time monotonic perf_counter now utcnow bind".split()
+    (
+        *("print", "len", "str", "repr", "bool", "int", "float", "max", "min", "abs", "round", "isinstance"),
+        *("format", "append", "join", "bind", "time", "monotonic", "perf_counter", "now", "utcnow"),
+    )
 )
 
 
 class Meanwhile:
     """Answers for one module."""
 
-    def __init__(self, inf: Inference, lasting: Lasting, places: Places, module: ModuleFacts) -> None:
+    def __init__(
+        self, inf: Inference, lasting: Lasting, places: Places, taking: Taking, module: ModuleFacts
+    ) -> None:
         self._inf = inf
         self._lasting = lasting
         self._places = places
+        self._taking = taking
         self._module = module
 
     def of(self, scope: int) -> tuple[model.Work, ...]:
@@ -49,6 +56,7 @@ class Meanwhile:
         return model.Work(
             said, span, self._places.place(scope, number, node), isinstance(node, Call) and not raised and _quick(node),
             seconds, sleeps, self._turns(scope, root), self._catches(scope, root),
+            self._taking.guards(scope).every(number, node),
         )  # fmt: skip
 
     def _lasts(self, scope: int, call: Call, awaited: bool) -> tuple[float | None, bool]:

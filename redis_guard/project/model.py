@@ -211,8 +211,15 @@ class Call:
     """The `with` blocks around it, the outermost first."""
     caught: frozenset[str] = frozenset()
     """Last names of the exception classes that its function catches around it."""
+    replies: Literal["bytes", "text", ""] = ""
+    """What stored text comes back as, where every construction of the client that is seen agrees."""
+    inserted: tuple[str, ...] = ()
+    """The expressions by which data gets into the Lua text that it sends, as written."""
     handles: frozenset[str] = frozenset()
     """Last names of the exception classes in whose handler it stands."""
+    caught_by_callers: frozenset[str] | None = frozenset()
+    """Of a WATCH: last names of the exception classes that are caught around calls of its function, or told to its
+    decorators; None where the function is handed to somebody who may catch anything."""
 
     several: tuple[Key, ...] = ()
     """Those of the keys that a comprehension makes, so that each stands for many."""
@@ -250,6 +257,8 @@ class Construction:
     """It is closed in the same function: by `with`, by close()/aclose()/disconnect(), or handed to a closer."""
     kept: bool
     """It outlives the call: returned, yielded, kept in an attribute, a global, a container, or built at import."""
+    urls: tuple[str, ...] = ()
+    """The literal URLs that it may be given, `\\0` for each part that is decided at run time."""
 
     def argument(self, name: str) -> Argument | None:
         return next((argument for given, argument in self.arguments if given == name), None)
@@ -270,6 +279,8 @@ class CacheCall:
     arguments: tuple[tuple[str, Argument], ...]
     place: Place
     result: Result
+    guards: tuple[Guard, ...] = ()
+    """Of a deletion: the tests that decide whether it happens, the outermost first."""
 
     def argument(self, name: str) -> Argument | None:
         return next((argument for given, argument in self.arguments if given == name), None)
@@ -335,6 +346,8 @@ class Work:
     """Loops around it, inside out, that run a known number of times: the construct and the number."""
     catches: tuple[Catch, ...]
     """The handlers around it, inside out."""
+    guards: tuple[Guard, ...]
+    """The tests that decide whether it is done, the outermost first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -410,7 +423,7 @@ class ModuleUses:
     comparisons: tuple[Comparison, ...] = ()
     """In which results take part."""
     handed: tuple[Handed, ...] = ()
-    """Results that are given to other libraries' functions."""
+    """Results that are given to functions, or back to the caller."""
     texts: frozenset[str] = frozenset()
     """For a file that speaks of the runtime: all texts in it, since one may be a name that is used unseen."""
     held: tuple[Held, ...] = ()

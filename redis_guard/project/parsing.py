@@ -46,10 +46,7 @@ def facts_of(sources: Sources, paths: Iterable[str], jobs: int | None) -> dict[s
     found: dict[str, ModuleFacts] = {}
     missing: list[str] = []
     for path in sorted(paths):
-        entry = sources.entries.get(path)
-        known = (
-            decode(entry.facts) if entry is not None and entry.facts and path not in sources.overlay else None
-        )
+        known = _remembered(sources, path)
         if known is not None:
             found[path] = known
         else:
@@ -61,7 +58,22 @@ def facts_of(sources: Sources, paths: Iterable[str], jobs: int | None) -> dict[s
         found[facts.path] = facts
         if facts.path in sources.entries and facts.path not in sources.overlay:
             sources.entries[facts.path] = sources.entries[facts.path]._replace(facts=data)
+            if sources.kept is not None:
+                sources.kept.facts[facts.path] = (data, facts)
     return found
+
+
+def _remembered(sources: Sources, path: str) -> ModuleFacts | None:
+    entry = sources.entries.get(path)
+    if entry is None or not entry.facts or path in sources.overlay:
+        return None
+    kept = sources.kept
+    if kept is not None and (known := kept.known(path, entry.facts)) is not None:
+        return known
+    facts = decode(entry.facts)
+    if kept is not None and facts is not None:
+        kept.facts[path] = (entry.facts, facts)
+    return facts
 
 
 def _parsed(

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from redis_guard.facts.model import Call, Const
-from redis_guard.project import runtime
+from redis_guard.project import replies, runtime
 from redis_guard.project.library import CLASSES
 from redis_guard.project.values import (
     NOTHING,
@@ -76,12 +76,22 @@ def given(owner: RedisObject, name: str, call: Call | None, via: Value) -> Value
         cluster = "ClusterPipeline" if owner.cluster else "Pipeline"
         module = f"{root}.cluster" if owner.cluster else f"{root}.client"
         return redis(
-            RedisObject(kind, asynchronous, f"{module}.{cluster}", owner.cluster, _transaction(owner, call)),
+            RedisObject(
+                kind,
+                asynchronous,
+                f"{module}.{cluster}",
+                owner.cluster,
+                _transaction(owner, call),
+                options=replies.handed_on(owner),
+            ),
             via.how,
         )
     if owner.kind == "client":
         if name == "pubsub":
-            return redis(RedisObject("pubsub", asynchronous, f"{root}.client.PubSub"), via.how)
+            pubsub = f"{root}.client.PubSub"
+            return redis(
+                RedisObject("pubsub", asynchronous, pubsub, options=replies.handed_on(owner)), via.how
+            )
         if name == "lock":
             return redis(RedisObject("lock", asynchronous, f"{root}.lock.Lock"), via.how)
         if name == "register_script":
@@ -104,7 +114,7 @@ def given(owner: RedisObject, name: str, call: Call | None, via: Value) -> Value
             return redis(RedisObject("monitor", asynchronous, f"{root}.client.Monitor"))
     if owner.kind == "sentinel" and name in ("master_for", "slave_for", "replica_for"):
         client = CLASSES.get(f"{root}.Redis") or CLASSES["redis.Redis"]
-        return redis(client, f"{name}() of a Sentinel")
+        return redis(replace(client, options=replies.of_sentinel(owner, call)), f"{name}() of a Sentinel")
     if asynchronous:
         return one(Wrapped("awaitable", one(Plain("reply"))))
     return one(Plain("reply"))

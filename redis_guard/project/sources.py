@@ -6,10 +6,14 @@ Law of this file: cheap to import; a run that judges nothing anew needs no more 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from redis_guard.source.cache import Entry
 from redis_guard.source.read import Unreadable, read_bytes
 from redis_guard.source.tree import Tree
+
+if TYPE_CHECKING:
+    from redis_guard.project.kept import Kept
 
 
 @dataclass(slots=True)
@@ -33,6 +37,8 @@ class Sources:
     overlay: Mapping[str, bytes] = field(default_factory=dict)
     unreadable: dict[str, Unreadable] = field(default_factory=dict)
     counters: Counters = field(default_factory=Counters)
+    kept: "Kept | None" = None
+    """What the process knows of files that have not changed."""
 
     def data(self, path: str) -> bytes | None:
         if path in self.overlay:

@@ -65,6 +65,12 @@ class Operand:
     """Every value it can have, where all are known."""
     kind: str
     """str, bytes, int …, or unknown."""
+    kinds: frozenset[str] = frozenset()
+    """Of a list, tuple or set that is written out: the kinds of its items."""
+    item: str = ""
+    """The name that it was taken from a mapping by: `data` for `message["data"]`."""
+    some: tuple[object, ...] = ()
+    """Values it can certainly have: a default beside the result."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +86,15 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Handed:
-    """A result is handed to a function of another library."""
+    """A result is handed on."""
 
     scope: int
     span: tuple[int, int, int, int]
     callee: str
-    """Dotted: `pickle.loads`."""
+    """Dotted where it is of a library, `pickle.loads`; else as written; empty where it is the caller."""
     takes: tuple[Taken, ...]
+    to: Literal["library", "function", "caller"] = "library"
+    """function: one of the project's own, a built-in, or one that nobody knows. caller: it is returned or yielded."""
 
 
 def least(found: Iterable[Taken], way: Way = "itself") -> frozenset[Taken]:

@@ -30,7 +30,7 @@ from redis_guard.facts.model import (
     Unary,
     Walrus,
 )
-from redis_guard.project.conversions import CONVERSIONS, LOOK_UPS, MUTATORS
+from redis_guard.project.conversions import CARRIERS, CONVERSIONS, LOOK_UPS, MUTATORS
 from redis_guard.project.taken import Taken, Way, least
 from redis_guard.project.walk import last_name, parts
 
@@ -96,7 +96,7 @@ class Takings:
 
     def _call(self, call: Call) -> frozenset[Taken]:
         name = last_name(call.func)
-        way: Way = "converted" if name in CONVERSIONS else "changed"
+        way: Way = "part" if name in CARRIERS else "converted" if name in CONVERSIONS else "changed"
         given = self._joined(tuple(arg.value for arg in call.args), "changed" if name in LOOK_UPS else way)
         if not isinstance(call.func, Attr):
             return given

@@ -4,10 +4,12 @@ Law of this file: a report counts its findings itself, so that two formats never
 """
 
 from collections import Counter
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 
 from redis_guard.finding import Finding, Severity
+from redis_guard.report.places import Places
+from redis_guard.report.rule_like import RuleLike
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,11 @@ class Report:
     show_suppressed: bool = False
     fixed: int = 0
     """Findings that this run has repaired."""
+    status: int = 0
+    """What the command exits with."""
+    places: Places = field(default_factory=Places)
+    rules: Callable[[], Sequence[RuleLike]] = tuple
+    """Every rule there is, by code; loaded for the formats that explain them."""
 
     @property
     def open(self) -> tuple[Finding, ...]:

@@ -6,9 +6,9 @@ Law of this file: every character becomes exactly one character, so columns stay
 import re
 from typing import TextIO
 
-# C0, DEL, C1, soft hyphen, line and paragraph separators, marks that reorder text, lone surrogates.
+# C0, DEL, C1, soft hyphen, line and paragraph separators, marks that reorder text, lone surrogates, no characters.
 _UNSAFE = re.compile(
-    "[\x00-\x1f\x7f-\x9f\xad\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+    "[\x00-\x1f\x7f-\x9f\xad\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
 )
 
 

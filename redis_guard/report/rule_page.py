@@ -4,10 +4,12 @@ Law of this file: everything on a page comes from the rule itself.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from json import dumps
 from textwrap import indent, wrap
-from typing import Literal, Protocol
+from typing import Literal
+
+from redis_guard.report.rule_like import RuleLike
 
 HEADINGS = ("What", "Why it hurts", "Instead", "Fix")
 """The headings that a rule's docstring has, in this order."""
@@ -21,40 +23,6 @@ _FIXES: Mapping[str, str] = {
     "both": "safe or unsafe, depending on the code",
     "none": "none",
 }
-
-
-class ExampleLike(Protocol):
-    """Code that a rule finds, and what to write instead."""
-
-    @property
-    def bad(self) -> str: ...
-    @property
-    def good(self) -> str: ...
-    @property
-    def language(self) -> str: ...
-
-
-class RuleLike(Protocol):
-    """What a page needs of a rule."""
-
-    @property
-    def code(self) -> str: ...
-    @property
-    def name(self) -> str: ...
-    @property
-    def severity(self) -> str: ...
-    @property
-    def since(self) -> str: ...
-    @property
-    def default(self) -> bool: ...
-    @property
-    def summary(self) -> str: ...
-    @property
-    def doc(self) -> str: ...
-    @property
-    def examples(self) -> Sequence[ExampleLike]: ...
-    @property
-    def fix(self) -> Literal["safe", "unsafe", "both", "none"]: ...
 
 
 def rule_page(rule: RuleLike, style: PageFormat, width: int = 80) -> str:
@@ -76,7 +44,11 @@ def rule_pages(rules: Iterable[RuleLike], style: PageFormat) -> str:
 def sections(doc: str) -> dict[str, str]:
     """The docstring's text by heading, each paragraph on one line; lists keep their lines."""
     parts = _HEADING.split(doc)
-    return {heading: _reflow(text) for heading, text in zip(parts[1::2], parts[2::2], strict=True)}
+    # Below a heading, what went on after a colon is a sentence.
+    return {
+        heading: _reflow(text)[:1].upper() + _reflow(text)[1:]
+        for heading, text in zip(parts[1::2], parts[2::2], strict=True)
+    }
 
 
 def _reflow(text: str) -> str:

@@ -34,7 +34,7 @@ def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
         look = next(
             (
                 look
-                for guard in write.guards
+                for guard in reversed(write.guards)  # the nearest test first
                 for look, _ in sources(calls, guard.takes)
                 if _decides(calls, look, guard, write)
                 and not one_step(calls, look, write)

@@ -10,9 +10,8 @@ Fix: none yet.
 
 from collections.abc import Iterator
 
+from redis_guard.behaviour.handmade import gives_back, one_lock
 from redis_guard.behaviour.holding import gives_up, has_lifetime, replaces, takes_if_absent
-from redis_guard.behaviour.sameness import same_key
-from redis_guard.project.flow import can_follow
 from redis_guard.project.model import Argument, CacheCall, Call, ModuleUses
 from redis_guard.registry import Registry
 from redis_guard.rule import ERROR, Example, OfModule, Report, Rule, at
@@ -21,14 +20,14 @@ from redis_guard.rule import ERROR, Example, OfModule, Report, Rule, at
 def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
     for call in module.calls:
         if _takes_lock(call) and (value := _constant(call.argument("value"))):
-            others = [other for other in module.calls if other is not call and same_key(call, other)]
-            released = next((other for other in others if gives_up(other) and _after(call, other)), None)
+            others = [other for other in module.calls if other is not call and one_lock(call, other)]
+            released = next((other for other in others if gives_up(other) and gives_back(call, other)), None)
             if released is not None and not any(_is_value(other) for other in others):
                 yield _report(call, released, value)
     for entry in module.cache_calls:
         if entry.method == "add" and (value := _constant(entry.argument("value"))):
             for other in module.cache_calls:
-                if other.method == "delete" and same_key(entry, other) and _after(entry, other):
+                if other.method == "delete" and one_lock(entry, other) and gives_back(entry, other):
                     yield _report(entry, other, value)
                     break
 
@@ -42,13 +41,6 @@ def _takes_lock(call: Call) -> bool:
 def _constant(value: Argument | None) -> str | None:
     """The value as written, where it can only be a constant."""
     return value.text if value is not None and value.constants else None
-
-
-def _after(taken: Call | CacheCall, released: Call | CacheCall) -> bool:
-    """In one function the release comes later; in two the order is anyone's."""
-    if taken.place.function.scope != released.place.function.scope:
-        return True
-    return can_follow(taken.place, released.place)
 
 
 def _is_value(other: Call) -> bool:

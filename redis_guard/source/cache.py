@@ -141,7 +141,7 @@ def _columns(entries: Mapping[str, Entry], seen_ns: int, result: tuple[bytes, by
     digests = b"".join([entry.digest for entry in rows])
     return Columns(
         paths=paths,
-        stats=pack_stats(_trusted(entry.stat, seen_ns) for entry in rows),
+        stats=pack_stats(trusted(entry.stat, seen_ns) for entry in rows),
         digests=digests,
         mentions=bytes([entry.mentions for entry in rows]),
         imports=b"\n".join([entry.imports for entry in rows]),
@@ -152,7 +152,7 @@ def _columns(entries: Mapping[str, Entry], seen_ns: int, result: tuple[bytes, by
     )
 
 
-def _trusted(stat: FileStat, seen_ns: int) -> FileStat:
+def trusted(stat: FileStat, seen_ns: int) -> FileStat:
     """A stat that matches none, where the file may have changed again within one step of the clock."""
     if max(stat.mtime_ns, stat.ctime_ns) < seen_ns - _RACE_NS:
         return stat

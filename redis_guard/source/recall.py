@@ -4,6 +4,7 @@ Law of this file: stat first, content when stat differs. A file counts as unchan
 times are those recorded, or its bytes hash to what is recorded.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from redis_guard.source.cache import Cache, Entry, content_digest, tree_digest
@@ -33,7 +34,15 @@ def recall(cache: Cache, tree: Tree, settings: bytes) -> Recall:
         if columns.result_digest == tree_digest(columns.paths, columns.digests, settings):
             return Recall(columns.result)
         return Recall(None, cache.entries())
-    recorded = cache.entries()
+    known, changed, refreshed = compare(cache.entries(), tree)
+    unchanged = columns.result_digest and not changed
+    if unchanged and columns.result_digest == _digest(known, settings):
+        return Recall(columns.result, known, [], refreshed)
+    return Recall(None, known, changed, refreshed)
+
+
+def compare(recorded: Mapping[str, Entry], tree: Tree) -> tuple[dict[str, Entry], list[str], bool]:
+    """What is known of the tree's files, which files are to be read, and whether content had to vouch for some."""
     known: dict[str, Entry] = {}
     changed: list[str] = []
     refreshed = False
@@ -46,10 +55,7 @@ def recall(cache: Cache, tree: Tree, settings: bytes) -> Recall:
             changed.append(path)
         else:
             known[path] = entry
-    unchanged = columns.result_digest and not changed
-    if unchanged and columns.result_digest == _digest(known, settings):
-        return Recall(columns.result, known, [], refreshed)
-    return Recall(None, known, changed, refreshed)
+    return known, changed, refreshed
 
 
 def _vouched(tree: Tree, path: str, entry: Entry) -> Entry | None:

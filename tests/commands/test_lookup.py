@@ -296,3 +296,10 @@ def test_a_look_up_imports_neither_redis_nor_valkey() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+def test_a_cluster_client_names_the_keys_it_deletes_in_its_own_way() -> None:
+    for kind in ("client", "cluster"):
+        method = lookup(kind, "delete")
+        assert method is not None
+        assert [source.parameter for source in method.keys] == [one.name for one in method.parameters]

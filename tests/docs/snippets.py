@@ -5,7 +5,8 @@ Law of this file: blocks are run from top to bottom in one folder, and whatever 
 - `yaml` whose first line is `# NAME` becomes that file, without a name `redis_guard.yaml`. Files called
   `redis_guard*.yaml` must load, together where several stand one after the other; `yaml broken` must not.
 - `toml`, likewise, with `pyproject.toml` as the name.
-- `python` is run in one namespace, `await` included; `python sketch` only has to parse.
+- `python` is run in one namespace, `await` included; `python sketch` only has to parse; `python file` becomes the file
+  that its first line names.
 - `console` has commands after `$ ` and what they print, errors included; a line `...` stands for any lines. Only
   `redis-guard`, `echo` and `cat` are run.
 """
@@ -67,7 +68,7 @@ def run_page(page: Path, folder: Path, **namespace: object) -> None:
         language, _, kind = snippet.info.partition(" ")
         if language != "yaml" or kind:
             _load(run, snippet)
-        if language in DEFAULT_NAMES:
+        if language in DEFAULT_NAMES or kind == "file":
             _write(run, snippet, language, kind)
         elif language == "python":
             _python(run, snippet, kind)
@@ -85,6 +86,7 @@ def snippets(page: Path) -> Iterator[Snippet]:
 
 def _write(run: Run, snippet: Snippet, language: str, kind: str) -> None:
     named = re.match(r"# ([\w./-]+)$", snippet.code.partition("\n")[0])
+    assert named or language in DEFAULT_NAMES, f"{snippet} does not name its file"
     path = run.folder / (named[1] if named else DEFAULT_NAMES[language])
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(snippet.code, encoding="utf-8")

@@ -10,27 +10,25 @@ class Row:
     code: str
     name: str
     default: bool = True
-    severity: str = "error"
-    summary: str = "KEYS is called"
 
 
-def test_rules_are_ordered_by_code() -> None:
-    lines = table([Row("RG701", "keys-command"), Row("RG101", "direct-call")]).splitlines()
+def test_a_family_is_a_row_and_its_rules_are_ordered_by_code() -> None:
+    lines = table(
+        [Row("RG702", "flush"), Row("RG101", "direct-call"), Row("RG701", "keys-command")]
+    ).splitlines()
 
-    assert [line.split(" | ")[0] for line in lines[2:]] == ["| RG101", "| RG701"]
+    assert lines[2:] == [
+        "| Direct use | RG101 direct-call |",
+        "| Commands | RG701 keys-command, RG702 flush |",
+    ]
 
 
-def test_a_row_says_whether_the_rule_is_on() -> None:
-    on, off = table(
+def test_a_rule_that_is_off_is_marked() -> None:
+    (row,) = table(
         [Row("RG701", "keys-command"), Row("RG705", "blocking-delete", default=False)]
     ).splitlines()[2:]
 
-    assert on == "| RG701 | keys-command | ✓ | error | KEYS is called |"
-    assert off == "| RG705 | blocking-delete |  | error | KEYS is called |"
-
-
-def test_a_bar_in_a_summary_does_not_end_its_cell() -> None:
-    assert table([Row("RG404", "ttl-unit", summary="s|ms")]).endswith("| s\\|ms |\n")
+    assert row == "| Commands | RG701 keys-command, RG705 blocking-delete ° |"
 
 
 def test_only_what_stands_between_the_markers_is_replaced() -> None:

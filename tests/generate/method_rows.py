@@ -55,7 +55,7 @@ def method_row(
         "parameters": parameters(signature),
         "keys": [list(key) for key in fact.keys]
         if fact
-        else keys(seen, commands, str(first.get("access", "none")), client),
+        else _renamed(keys(seen, commands, str(first.get("access", "none")), client), signature),
         "family": fact.family if fact else first.get("family", "admin"),
         "deprecated": _deprecated(receiver, name, commands),
     }
@@ -74,6 +74,15 @@ def method_row(
         row["lifetime"] = row["without_expiry"]
     row["flags"] = _flags(row, signature)
     return row
+
+
+def _renamed(held: list[list[str]], signature: inspect.Signature) -> list[list[str]]:
+    """The starred parameter by its own name: a cluster client's `delete(*keys)` is a client's `delete(*names)`."""
+    starred = [one.name for one in signature.parameters.values() if one.kind is one.VAR_POSITIONAL]
+    return [
+        [starred[0], shape, access] if shape == "many" and len(starred) == 1 else [parameter, shape, access]
+        for parameter, shape, access in held
+    ]
 
 
 def parameters(signature: inspect.Signature) -> list[str]:

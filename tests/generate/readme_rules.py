@@ -4,8 +4,11 @@ Law of this file: nothing between the two markers is written by hand, nothing ou
 """
 
 from collections.abc import Iterable
+from itertools import groupby
 from pathlib import Path
 from typing import Protocol
+
+from redis_guard.rule import FAMILIES
 
 README = Path(__file__).resolve().parents[2] / "README.md"
 BEGIN = "<!-- rules:begin -->\n"
@@ -20,17 +23,14 @@ class Described(Protocol):
     @property
     def name(self) -> str: ...
     @property
-    def severity(self) -> str: ...
-    @property
     def default(self) -> bool: ...
-    @property
-    def summary(self) -> str: ...
 
 
 def table(rules: Iterable[Described]) -> str:
-    """A Markdown table, one line a rule, ordered by code."""
-    rows = [_row(rule) for rule in sorted(rules, key=lambda rule: rule.code)]
-    return "".join(["| code | name | on | severity | reported when |\n", "|---|---|---|---|---|\n", *rows])
+    """A Markdown table, one line a family of rules, ordered by code."""
+    ordered = sorted(rules, key=lambda rule: rule.code)
+    rows = [_row(code, list(family)) for code, family in groupby(ordered, key=lambda rule: rule.code[:3])]
+    return "".join(["| family | rules |\n", "|---|---|\n", *rows])
 
 
 def between_markers(text: str, generated: str) -> str:
@@ -48,9 +48,9 @@ def current() -> str:
     return between_markers(README.read_text(encoding="utf-8"), table(load_rules()))
 
 
-def _row(rule: Described) -> str:
-    summary = rule.summary.replace("|", "\\|")
-    return f"| {rule.code} | {rule.name} | {'✓' if rule.default else ''} | {rule.severity} | {summary} |\n"
+def _row(code: str, family: Iterable[Described]) -> str:
+    names = ", ".join(f"{rule.code} {rule.name}{'' if rule.default else ' °'}" for rule in family)
+    return f"| {FAMILIES[code]} | {names} |\n"
 
 
 def _split(text: str, marker: str) -> tuple[str, str]:

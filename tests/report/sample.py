@@ -77,6 +77,7 @@ def findings() -> tuple[Finding, ...]:
         command="SET",
         related=(),
         fix=None,
+        fingerprint="1" * 20,
     )
     client = replace(
         lifetime,
@@ -86,15 +87,31 @@ def findings() -> tuple[Finding, ...]:
         message="a client is built here",
         span=span_of("app/limits.py", "redis.Redis()"),
         fix=Fix("Use the project's client", "safe", ()),
+        fingerprint="2" * 20,
     )
     allowed = replace(
-        client, path="app/window.py", span=Span(2, 5, 2, 22), suppressed="allow", reason="kept as is"
+        client,
+        path="app/window.py",
+        span=Span(2, 5, 2, 22),
+        suppressed="allow",
+        reason="kept as is",
+        fingerprint="3" * 20,
     )
     known = replace(
-        allowed, suppressed="baseline", reason="recorded in .redis-guard-baseline.json", code="RG401"
+        allowed,
+        suppressed="baseline",
+        reason="recorded in .redis-guard-baseline.json",
+        code="RG401",
+        fingerprint="4" * 20,
     )
     unread = Finding(
-        "RG001", "unparsable-file", Severity.ERROR, "not UTF-8: byte 0xff", "broken.py", Span(1, 1, 1, 1)
+        "RG001",
+        "unparsable-file",
+        Severity.ERROR,
+        "not UTF-8: byte 0xff",
+        "broken.py",
+        Span(1, 1, 1, 1),
+        fingerprint="5" * 20,
     )
     return pair, lifetime, client, allowed, known, unread
 

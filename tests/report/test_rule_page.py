@@ -57,10 +57,10 @@ LOCK = Rule(
 def test_the_sections_are_those_of_the_docstring_without_its_line_breaks():
     assert sections(LOCK.doc) == {
         "What": "`lock()` was given no positive `timeout`.",
-        "Why it hurts": "if the holder dies, the key stays.\n\n"
+        "Why it hurts": "If the holder dies, the key stays.\n\n"
         "Nobody else gets in, until a person deletes it: in the middle of the night, as a rule.",
-        "Instead": "one of\n\n* a timeout\n* a use case",
-        "Fix": "none; the lifetime is a decision.",
+        "Instead": "One of\n\n* a timeout\n* a use case",
+        "Fix": "None; the lifetime is a decision.",
     }
 
 
@@ -80,19 +80,19 @@ def test_the_text_page():
         "  `lock()` was given no positive `timeout`.\n"
         "\n"
         "Why it hurts\n"
-        "  if the holder dies, the key stays.\n"
+        "  If the holder dies, the key stays.\n"
         "\n"
         "  Nobody else gets in, until a person deletes it: in the\n"
         "  middle of the night, as a rule.\n"
         "\n"
         "Instead\n"
-        "  one of\n"
+        "  One of\n"
         "\n"
         "  * a timeout\n"
         "  * a use case\n"
         "\n"
         "Fix\n"
-        "  none; the lifetime is a decision.\n"
+        "  None; the lifetime is a decision.\n"
         "\n"
         "Bad\n"
         '    r.lock("job:7")\n'
