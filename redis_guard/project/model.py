@@ -270,7 +270,10 @@ class Construction:
 
 @dataclass(frozen=True, slots=True)
 class CacheCall:
-    """A call on Django's cache (or another cache object that is Redis behind an interface)."""
+    """A call on Django's cache (or another cache object that is Redis behind an interface).
+
+    Of `set_many` the key and the argument `value` are those of its first entry, or of the comprehension behind it.
+    """
 
     path: str
     span: Span

@@ -43,11 +43,11 @@ def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
 
 def _batch(call: Call | CacheCall) -> int | None:
     """What writes many keys at one time: the outermost loop, or the statement; None where nothing does."""
-    if isinstance(call, CacheCall) and call.method == "set_many":
+    if isinstance(call, CacheCall) and call.method == "set_many" and call.key is None:
         return -1 - call.place.statement
     turning = [piece.turns for piece in _pieces(call.key) if isinstance(piece, Hole) and piece.turns]
     loops = [arm for arm in call.place.path if arm.kind in ("for", "while") and arm.arm == 0]
-    collected = not loops and call.result.use == "collected"
+    collected = not loops and (call.result.use == "collected" or call.method == "set_many")
     # in a `while` the batch comes round again, and renews what it wrote
     if (
         not turning
@@ -65,14 +65,14 @@ def _pieces(key: Key | None) -> tuple[str | Hole, ...]:
 
 
 def _is_cache(call: Call | CacheCall, registry: Registry) -> bool:
-    """It keeps what has to be made again when it ends; a mark (`1`, `True`) is not missed."""
+    """It keeps what has to be made again when it ends; a mark (`1`, a name that the key has already) is not missed."""
     if isinstance(call, Call):
         if call.facts is None or call.facts.family != "set" or takes_if_absent(call):
             return False
     elif call.method not in ("set", "set_many"):
         return False
     value = call.argument("value")
-    if value is not None and value.constants is not None:
+    if value is not None and (value.constants is not None or set(value.key.pieces) <= set(_pieces(call.key))):
         return False
     entry = None if call.key is None else registry.entry_for_key(call.key.template)
     return not isinstance(entry, UseCase) and (entry is None or entry.key_class == "cache")
