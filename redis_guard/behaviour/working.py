@@ -43,6 +43,11 @@ def is_work(module: ModuleUses, pop: Call) -> bool:
     return any(_takes_it_on(handed, named, back) for handed in handings(module, pop))
 
 
+def is_noted(handed: Handed) -> bool:
+    """It goes into a log, or is asked for its type or length."""
+    return handed.to != "caller" and handed.callee.rpartition(".")[2] in _LOGGING
+
+
 def _words(pop: Call) -> str:
     keys = [key.template for key in pop.keys]
     return " ".join(
@@ -70,5 +75,4 @@ def handings(module: ModuleUses, call: Call) -> Iterator[Handed]:
 def _takes_it_on(handed: Handed, named: bool, back: bool) -> bool:
     if handed.to == "caller":
         return back
-    last = handed.callee.rpartition(".")[2]
-    return last not in _LOGGING and (named or last not in _PLAIN)
+    return not is_noted(handed) and (named or handed.callee.rpartition(".")[2] not in _PLAIN)
