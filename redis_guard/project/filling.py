@@ -5,7 +5,7 @@ anything else with a pipeline is believed to send it.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from redis_guard.facts.model import Call, Name
@@ -47,25 +47,30 @@ class Filling:
 
     def _fillers(self, made: model.Call) -> tuple[model.Call, ...] | None:
         ref = ScopeRef(made.path, made.function.scope)
-        uses = sum(use.use == "argument" for use in made.result.later or ())
+        uses = [use.place_order for use in made.result.later or () if use.use == "argument"]
         return self._handed(ref, frozenset(made.result.names), uses, _DEPTH)
 
     def _handed(
-        self, ref: ScopeRef, names: frozenset[str], uses: int, depth: int
+        self, ref: ScopeRef, names: frozenset[str], uses: Sequence[int], depth: int
     ) -> tuple[model.Call, ...] | None:
-        """What is queued by all whom a function hands the variable to; None where one may do something else."""
+        """What is queued by all whom a function hands the variable to; None where one may do something else.
+
+        `uses` are the roots in which it is handed on, each as often as it is.
+        """
         found: list[model.Call] = []
-        for node, given in self._given(ref, names):
-            uses -= 1
+        handed = list(self._given(ref, names, frozenset(uses)))
+        for node, given in handed:
             queued = self._queued(ref, node, given, depth)
             if queued is None:
                 return None
             found += queued
-        return tuple(found) if not uses else None
+        return tuple(found) if len(handed) == len(uses) else None
 
-    def _given(self, ref: ScopeRef, names: frozenset[str]) -> Iterator[tuple[Call, Name]]:
-        for root in self._inf.index.scope(ref).roots:
-            for node in every(root.expr):
+    def _given(
+        self, ref: ScopeRef, names: frozenset[str], roots: frozenset[int]
+    ) -> Iterator[tuple[Call, Name]]:
+        for number in sorted(roots):
+            for node in every(self._inf.index.scope(ref).roots[number].expr):
                 if isinstance(node, Call):
                     for arg in node.args:
                         if isinstance(arg.value, Name) and arg.value.id in names and not arg.star:
@@ -98,16 +103,16 @@ class Filling:
         if self._is_bound_again(ref, name) or not all(map(_only_queues, own)):
             return None
         seen = [
-            outcomes.parents(turn).use(node)
+            (turn, outcomes.parents(turn).use(node).use)
             for turn, root in enumerate(function.roots)
             for node in every(root.expr)
             if isinstance(node, Name) and node.id == name
         ]
-        chained = sum(use.use == "chained" for use in seen)
-        handed = sum(use.use == "argument" for use in seen)
+        handed = [turn for turn, use in seen if use == "argument"]
+        chained = sum(use == "chained" for _, use in seen)
         if chained != sum(call.receiver == name for call in own):
             return None
-        if len(seen) != chained + handed + sum(use.use in _LOOKED_AT for use in seen):
+        if len(seen) != chained + len(handed) + sum(use in _LOOKED_AT for _, use in seen):
             return None
         further = self._handed(ref, frozenset((name,)), handed, depth - 1)
         return None if further is None else (*own, *further)
