@@ -27,6 +27,9 @@ _CLAIM = re.compile(
     re.IGNORECASE,
 )
 _TAKING = re.compile(r"acquire|claim|(?:try|take|get)_\w*lock", re.IGNORECASE)
+_LETTING_GO = re.compile(
+    r"release|unlock|(?<![a-z])(?:free|stop|close|clear|clean|finish|end)(?![a-z])", re.IGNORECASE
+)
 _LITERAL = re.compile(r"[A-Za-z]{2}")
 _RENEWING = re.compile(r"heart_?beat|(?<![a-z])beat|renew|extend|prolong|keep_?alive", re.IGNORECASE)
 
@@ -71,6 +74,8 @@ def _is_claim(call: Call) -> bool:
 
 def _is_lease(module: ModuleUses, call: Call) -> bool:
     """The key says so; or the function, where it renews nothing else: of two keys, one may well be gone."""
+    if _LETTING_GO.search(call.function.name):
+        return False
     if call.key is not None and _CLAIM.search(call.key.template):
         return True
     alone = all(
