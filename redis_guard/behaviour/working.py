@@ -14,6 +14,7 @@ _WORK = re.compile(
     r"|(?<![a-z])q(?![a-z])",
     re.IGNORECASE,
 )
+_WORKS = re.compile(_WORK.pattern + r"|consum|process(?!ed)", re.IGNORECASE)
 _SIGNAL = re.compile(
     r"repl(?:y|ies)|answer|response|result|notif|signal|token|permit|semaphore", re.IGNORECASE
 )
@@ -27,7 +28,8 @@ _LOGGING = frozenset(
 )
 _PLAIN = frozenset(
     "int float str bytes list tuple dict set repr print decode loads format as_text force_str force_text to_text "
-    "ensure_str zip map filter sorted enumerate reversed iter next min max sum join UUID Decimal unpackb".split()
+    "ensure_str pformat pprint zip map filter sorted enumerate reversed iter next min max sum join UUID Decimal "
+    "unpackb".split()
 )
 """What only writes a value otherwise."""
 
@@ -38,9 +40,14 @@ def is_work(module: ModuleUses, pop: Call) -> bool:
     said = bool(_WORK.search(words))
     if _SIGNAL.search(words) or (_OTHER.search(words) and not said):
         return False
-    named = said or bool(_WORK.search(pop.function.qualname))
+    named = said or bool(_WORKS.search(pop.function.qualname))
     back = named and not _is_only_tested(pop)
     return any(_takes_it_on(handed, named, back) for handed in handings(module, pop))
+
+
+def is_noted(handed: Handed) -> bool:
+    """It goes into a log, or is asked for its type or length."""
+    return handed.to != "caller" and handed.callee.rpartition(".")[2] in _LOGGING
 
 
 def _words(pop: Call) -> str:
@@ -70,5 +77,4 @@ def handings(module: ModuleUses, call: Call) -> Iterator[Handed]:
 def _takes_it_on(handed: Handed, named: bool, back: bool) -> bool:
     if handed.to == "caller":
         return back
-    last = handed.callee.rpartition(".")[2]
-    return last not in _LOGGING and (named or last not in _PLAIN)
+    return not is_noted(handed) and (named or handed.callee.rpartition(".")[2] not in _PLAIN)

@@ -13,6 +13,7 @@ from redis_guard.project.cache_calls import cache_calls
 from redis_guard.project.calls import Calls
 from redis_guard.project.catching import Catching
 from redis_guard.project.constructions import Constructions
+from redis_guard.project.filling import Filling
 from redis_guard.project.holdings import Holdings
 from redis_guard.project.index import ProjectIndex
 from redis_guard.project.inference import Inference
@@ -107,8 +108,9 @@ def finish(linking: Linking) -> Linked:
         tracebacks.append(traceback.format_exc())
     try:
         sheltering = Sheltering(inf, Catching(inf, templates.origins))
-        found = [sheltering.to_module(module) for module in found]
-    except Exception:  # without it, a WATCH is judged by its own function
+        filling = Filling(inf, found)
+        found = [filling.to_module(sheltering.to_module(module)) for module in found]
+    except Exception:  # without it, a WATCH and a pipeline are judged by their own functions
         tracebacks.append(traceback.format_exc())
     return Linked(ProjectUses(tuple(found)), inf.given_up, tuple(tracebacks))
 

@@ -224,6 +224,9 @@ class Call:
     caught_by_callers: frozenset[str] | None = frozenset()
     """Of a WATCH: last names of the exception classes that are caught around calls of its function, or told to its
     decorators; None where the function is handed to somebody who may catch anything."""
+    filled_by: "tuple[Call, ...] | None" = ()
+    """Where a pipeline is made and handed to functions of the project: what they queue on it; None where one of them
+    may do something else with it."""
 
     several: tuple[Key, ...] = ()
     """Those of the keys that a comprehension makes, so that each stands for many."""

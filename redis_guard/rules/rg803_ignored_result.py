@@ -27,6 +27,9 @@ _CLAIM = re.compile(
     re.IGNORECASE,
 )
 _TAKING = re.compile(r"acquire|claim|(?:try|take|get)_\w*lock", re.IGNORECASE)
+_LETTING_GO = re.compile(
+    r"release|unlock|(?<![a-z])(?:free|stop|close|clear|clean|finish|end)(?![a-z])", re.IGNORECASE
+)
 _LITERAL = re.compile(r"[A-Za-z]{2}")
 _RENEWING = re.compile(r"heart_?beat|(?<![a-z])beat|renew|extend|prolong|keep_?alive", re.IGNORECASE)
 
@@ -57,7 +60,7 @@ def _consequence(module: ModuleUses, call: Call) -> str | None:
         if _is_claim(call) and not _looked_at_later(module, call):
             return "who did not get it goes on as if he had; look at the answer"
         return None
-    if is_expire(call) and _is_lease(call) and not _conditional(call) and not _is_there(module, call):
+    if is_expire(call) and _is_lease(module, call) and not _conditional(call) and not _is_there(module, call):
         return "if the key is gone, nothing is renewed; look at the answer, and stop or begin anew when it is false"
     return None
 
@@ -69,9 +72,17 @@ def _is_claim(call: Call) -> bool:
     return bool(_CLAIM.search(call.key.template))
 
 
-def _is_lease(call: Call) -> bool:
-    named_so = call.key is not None and _CLAIM.search(call.key.template)
-    return bool(named_so or _RENEWING.search(call.function.name))
+def _is_lease(module: ModuleUses, call: Call) -> bool:
+    """The key says so; or the function, where it renews nothing else: of two keys, one may well be gone."""
+    if _LETTING_GO.search(call.function.name):
+        return False
+    if call.key is not None and _CLAIM.search(call.key.template):
+        return True
+    alone = all(
+        other.keys == call.keys or other.facts is None or other.facts.access == "read"
+        for other in module.of_function(call.function)
+    )
+    return alone and bool(_RENEWING.search(call.function.name))
 
 
 def _looked_at_later(module: ModuleUses, taking: Call) -> bool:
