@@ -67,3 +67,27 @@ def test_a_pipeline_handed_over_is_the_pipeline_of_the_caller():
     own = next(call for call in module.calls if call.method == "execute")
     assert [call.client for call in module.lent] == [own.client]
     assert module.lent[0].pipeline == own.pipeline
+
+
+def test_a_parameter_that_is_not_given_is_what_it_is_by_default():
+    text = START + "def bump(key='a'):\n    r.incr(key)\ndef f():\n    bump()\n    r.ping()\n"
+    assert lent(text) == [(6, "INCRBY", "a", 4)]
+
+
+def test_a_star_may_hide_what_is_given_instead_of_the_default():
+    text = START + "def bump(key='a'):\n    r.incr(key)\ndef f(*these):\n    bump(*these)\n    r.ping()\n"
+    assert lent(text) == []
+
+
+def test_two_objects_of_one_class_have_keys_of_their_own():
+    text = (
+        START
+        + "class Count:\n    def __init__(self, name):\n        self.name = name\n"
+        + "    def bump(self, day):\n        r.incr(f'{self.name}:{day}')\n"
+        + "def f(day):\n    one, other = Count('a'), Count('b')\n"
+        + "    one.bump(day)\n    other.bump(day)\n    one.bump(day)\n    r.ping()\n"
+    )
+    module = link([module_facts("m0.py", text)], ModuleNames(["m0.py"]), Settings()).project.modules[0]
+    first, second, again = (call.keys[0] for call in module.lent)
+    assert first != second
+    assert first == again
