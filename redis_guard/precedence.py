@@ -18,6 +18,8 @@ GIVES_WAY: dict[str, tuple[str, ...]] = {
     # what is changed on the way back was also looked at; to look who holds a lock, and delete it, is a release
     "RG209": ("RG208", "RG303"),
     "RG210": ("RG303",),
+    # who does not look whether the lock was got has the greater trouble
+    "RG306": ("RG305",),
     # a write that is half of a reported pair is not also without a lifetime
     "RG401": ("RG201", "RG202", "RG203", "RG204", "RG205", "RG402", "RG403", "RG404", "RG405", "RG406"),
     "RG404": ("RG406",),

@@ -18,6 +18,9 @@ KEYS = (
 )
 ALLOW_KEYS = ("paths", "rules", "reason")
 LEAST_REASON_WORDS = 3
+LONGEST_NUMBER = 4
+"""Digits of a part of a version."""
+MOST_JOBS = 256
 SEVERITIES: tuple[SeverityName, ...] = get_args(SeverityName)
 
 
@@ -48,7 +51,7 @@ def config_of(document: Document, root: Path) -> Config:
         target_server=_target_server(values) or default.target_server,
         coordination=_coordination(values),
         cache_dir=root / (values.path("cache-dir") or default.cache_dir),
-        jobs=values.count("jobs"),
+        jobs=values.count("jobs", MOST_JOBS),
         lines=_lines(document),
     )
     if problems:
@@ -108,8 +111,9 @@ def _dotted(values: Values, key: str) -> tuple[str, ...]:
 
 def _target_server(values: Values) -> str | None:
     version = values.string("target-server")
-    if version and not (
-        version.count(".") <= 2 and all(part.isascii() and part.isdigit() for part in version.split("."))
+    parts = (version or "0").split(".")
+    if len(parts) > 3 or not all(
+        part.isascii() and part.isdigit() and len(part) <= LONGEST_NUMBER for part in parts
     ):
         values.add(
             "target-server", f'"target-server" cannot be "{version}"; write a version such as "6.2" or "7.0"'

@@ -84,16 +84,16 @@ class Values:
         self.add(key, f'"{key}" must be true or false, not {_kind(value)}')
         return None
 
-    def count(self, key: str) -> int | None:
-        """A whole number from 1."""
+    def count(self, key: str, most: int) -> int | None:
+        """A whole number from 1 to `most`."""
         value = self.table.get(key)
         if value is None:
             return None
         if not isinstance(value, int) or isinstance(value, bool):
             self.add(key, f'"{key}" must be a whole number, not {_kind(value)}')
             return None
-        if value < 1:
-            self.add(key, f'"{key}" must be at least 1')
+        if not 1 <= value <= most:
+            self.add(key, f'"{key}" must be from 1 to {most}')
             return None
         return value
 

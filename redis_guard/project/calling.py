@@ -6,7 +6,7 @@ Law of this file: a call is answered by what is called.
 from dataclasses import replace
 
 from redis_guard.facts.model import Attr, Call
-from redis_guard.project import classes, functions, guessing, redis_objects, replies
+from redis_guard.project import built_with, classes, functions, guessing, redis_objects
 from redis_guard.project.asking import Asker
 from redis_guard.project.foreign import ONLY_OURS, fallback, of_library
 from redis_guard.project.library import CLASSES, OTHER_LIBRARIES
@@ -82,6 +82,9 @@ def of_object(inf: Asker, value: Value, call: Call | None, path: str, scope: int
             return join(*(inf.called(inner, call, path, scope) for inner in inf.attribute(value, "__call__")))
         case Wrapped(how="cell", values=inner):
             return inner
+        case RedisObject(kind="client"):
+            # nobody calls a client: this is a class or a function that is configured as one
+            return (value,)
     return NOTHING
 
 
@@ -90,6 +93,6 @@ def _construct(inf: Asker, value: Value, ref: ScopeRef, call: Call | None, path:
     if isinstance(made, RedisObject):
         if not classes.constructs_itself(inf, ref):
             library = classes.library_base(inf, ref) or made
-            made = replace(made, options=replies.built(inf, library, call, path, scope))
+            made = replace(made, options=built_with.built(inf, library, call, path, scope))
         return one(made, value.grade, f"{classes.label(inf, ref)}()")
     return one(made, value.grade, value.how)

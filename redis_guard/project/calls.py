@@ -8,16 +8,19 @@ from dataclasses import replace
 from typing import Literal
 
 from redis_guard.commands import Method
-from redis_guard.facts.model import Arg, Attr, Call, Comp, Compare, Expr, Name, Seq, Star, Sub, Walrus
+from redis_guard.facts.model import Arg, Attr, Call, Comp, Compare, Dict, Expr, Name, Seq, Sub, Walrus
 from redis_guard.finding import Confidence, Span
 from redis_guard.project import kinds, model
 from redis_guard.project.arguments import Arguments
-from redis_guard.project.binding import Bound, bind, key_expressions
+from redis_guard.project.binding import LISTED, Bound, bind, items, key_expressions
+from redis_guard.project.built_with import REPLIES, RETRIES
+from redis_guard.project.catching import Catching
+from redis_guard.project.endurance import loop_over
 from redis_guard.project.guards import Guards
 from redis_guard.project.inference import Inference
 from redis_guard.project.keys import Key
+from redis_guard.project.lua_texts import PARAMETERS, LuaTexts
 from redis_guard.project.places import Places
-from redis_guard.project.replies import REPLIES
 from redis_guard.project.signatures import has_other_lifetime
 from redis_guard.project.sites import Use
 from redis_guard.project.taken import Guard
@@ -32,8 +35,16 @@ CONFIDENCE: dict[int, Confidence] = {2: "certain", 1: "likely", 0: "guessed"}
 class Calls:
     """Builds the calls of one module."""
 
-    def __init__(self, inf: Inference, templates: Templates, arguments: Arguments, places: Places) -> None:
+    def __init__(
+        self,
+        inf: Inference,
+        templates: Templates,
+        arguments: Arguments,
+        places: Places,
+        lua: LuaTexts | None = None,
+    ) -> None:
         self._inf = inf
+        self._lua = lua
         self._templates = templates
         self._arguments = arguments
         self._places = places
@@ -44,7 +55,8 @@ class Calls:
             uses, key=lambda use: (use.scope, use.root, self._places.rank(use.scope, use.root, use.expr))
         )
         placed = [(use, self._places.place(use.scope, use.root, use.expr)) for use in ordered]
-        taking = Taking(self._inf, self._arguments, self._places, path, placed)
+        catching = Catching(self._inf, self._templates.origins)
+        taking = Taking(self._inf, self._arguments, catching, self._places, path, placed)
         return tuple(_with_modes([self._call(use, place, taking) for use, place in placed])), taking
 
     def _call(self, use: Use, place: model.Place, taking: Taking) -> model.Call:
@@ -60,7 +72,7 @@ class Calls:
             )
             for name, expr in bound.given
         )
-        keys = self._keys(use, bound)
+        keys, several = self._keys(use, bound)
         guards = taking.guards(use.scope)
         outcomes = self._places.outcomes(use.scope)
         result = outcomes.result(use.root, use.expr) if use.root >= 0 else model.Result("discarded", False)
@@ -115,7 +127,11 @@ class Calls:
             contexts=guards.contexts(place),
             caught=guards.caught(place),
             replies=self._replies(use),
+            retries=any(RETRIES in dict(held.options) for held in self._held(use)),
+            inserted=self._inserted(use, bound),
+            loop=loop_over(self._inf, use.path, use.scope, use.expr) if use.method == "listen" else None,
             handles=guards.handles(place),
+            several=several,
         )
 
     def _bound(self, use: Use, redis: RedisObject) -> Bound:
@@ -139,27 +155,35 @@ class Calls:
                 given = ()
         return bind(facts, Call(expr, tuple(Arg(value, None, 0) for value in given), use.span))
 
-    def _keys(self, use: Use, bound: Bound) -> tuple[Key, ...]:
+    def _keys(self, use: Use, bound: Bound) -> tuple[tuple[Key, ...], tuple[Key, ...]]:
+        """The keys, and those of them that a comprehension makes."""
         if bound.facts is None:
-            return ()
-        given = key_expressions(bound.facts.keys, bound.given)
-        if bound.facts.family == "delete" and isinstance(use.expr, Call):
-            given += self._deleted_together(use, use.expr)
-        return tuple(self._templates.key(use.path, use.scope, expr) for expr in given)
+            return (), ()
+        listed = {source.parameter for source in bound.facts.keys if source.shape in LISTED}
+        bare = tuple(
+            (name, self._written(use, expr) if name in listed else expr) for name, expr in bound.given
+        )
+        given = key_expressions(bound.facts.keys, bare)
+        made = [expr for name, expr in bare if name in listed and isinstance(expr, Comp)]
+        if listed and isinstance(use.expr, Call):
+            for arg in use.expr.args:
+                if arg.star == 1 and isinstance(keys := self._written(use, arg.value), (Comp, Seq)):
+                    given += items(keys)
+                    made += [keys] if isinstance(keys, Comp) else []
+        from_loops = {id(element) for comprehension in made for element in comprehension.elements}
 
-    def _deleted_together(self, use: Use, call: Call) -> list[Expr]:
-        """The keys of `delete(*keys)`, where the list is written here."""
-        found: list[Expr] = []
-        for arg in call.args:
-            keys: Expr | None = arg.value if arg.star == 1 else None
-            if isinstance(keys, Name) and len(keys.defs) == 1:
-                made = self._inf.index.modules[use.path].scopes[use.scope].defs[keys.defs[0]]
-                keys = made.value if made.kind == "assign" and not made.unpack else None
-            if isinstance(keys, Comp):
-                found += keys.elements
-            elif isinstance(keys, Seq):
-                found += [item for item in keys.items if not isinstance(item, Star)]
-        return found
+        def key(expr: Expr) -> Key:
+            return self._templates.key(use.path, use.scope, expr)
+
+        return tuple(map(key, given)), tuple(key(expr) for expr in given if id(expr) in from_loops)
+
+    def _written(self, use: Use, keys: Expr) -> Expr:
+        """The list, mapping or comprehension behind a variable, where it is written in the function."""
+        if isinstance(keys, Name) and len(keys.defs) == 1:
+            made = self._inf.index.modules[use.path].scopes[use.scope].defs[keys.defs[0]]
+            if made.kind == "assign" and not made.unpack and isinstance(made.value, (Comp, Dict, Seq)):
+                return made.value
+        return keys
 
     def identity(self, path: str, scope: int, receiver: Expr, kind: str) -> tuple[str, int | None, str]:
         """The client's identity; for a pipeline made here the place of its making; what it was made from."""
@@ -179,12 +203,20 @@ class Calls:
             return f"pipeline@{path}:{line}:{column}", line * 1000 + column, maker
         return self._templates.identity(path, scope, origin), None, ""
 
+    def _held(self, use: Use) -> list[RedisObject]:
+        """All that the receiver may be."""
+        values = (use.value, *self._inf.values(use.path, use.scope, use.receiver))
+        return [value.object for value in values if isinstance(value.object, RedisObject)]
+
+    def _inserted(self, use: Use, bound: Bound) -> tuple[str, ...]:
+        facts = bound.facts
+        if self._lua is None or facts is None or not facts.family.startswith("script"):
+            return ()
+        texts = [expr for name, expr in bound.given if name in PARAMETERS]
+        return tuple(part for expr in texts for part in self._lua.inserted(use.path, use.scope, expr))
+
     def _replies(self, use: Use) -> Literal["bytes", "text", ""]:
-        told = {
-            dict(held.options).get(REPLIES, "")
-            for value in (use.value, *self._inf.values(use.path, use.scope, use.receiver))
-            if isinstance(held := value.object, RedisObject)
-        }
+        told = {dict(held.options).get(REPLIES, "") for held in self._held(use)}
         return "bytes" if told == {"bytes"} else "text" if told == {"text"} else ""
 
     def _may_be_client(self, use: Use) -> bool:

@@ -13,6 +13,7 @@ from redis_guard.project.calls import CONFIDENCE
 from redis_guard.project.inference import Inference
 from redis_guard.project.library import CLASS_METHODS_OF_CLIENTS, CLASSES, FACTORIES
 from redis_guard.project.places import Places
+from redis_guard.project.urls import Urls
 from redis_guard.project.values import ClassObject, Library, Method, RedisObject, Value
 from redis_guard.project.walk import every, text
 
@@ -33,8 +34,9 @@ _LOCK_PARAMETERS = ("redis", "name", "timeout", "sleep", "blocking", "blocking_t
 class Constructions:
     """Finds what one module builds."""
 
-    def __init__(self, inf: Inference, arguments: Arguments, places: Places) -> None:
+    def __init__(self, inf: Inference, arguments: Arguments, places: Places, urls: Urls) -> None:
         self._inf = inf
+        self._urls = urls
         self._arguments = arguments
         self._places = places
 
@@ -94,6 +96,7 @@ class Constructions:
         return model.Construction(
             path, Span(*call.span), text(call.func), redis.kind, redis.asynchronous, redis.type,
             CONFIDENCE[built.grade], place, result, self._given(path, scope, call, redis.kind), closed, kept,
+            self._urls.of(path, scope, call.args),
         )  # fmt: skip
 
     def _given(self, path: str, scope: int, call: Call, kind: str) -> tuple[tuple[str, model.Argument], ...]:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from redis_guard.facts.model import Call, Const, Expr, Name
-from redis_guard.project import classes, redis_objects, replies, runtime
+from redis_guard.project import built_with, classes, redis_objects, runtime
 from redis_guard.project.annotations import believed
 from redis_guard.project.asking import Asker
 from redis_guard.project.library import (
@@ -110,7 +110,7 @@ def of_library(inf: Asker, value: Value, name: str, call: Call | None, path: str
         return inf.values(path, scope, call.args[0].value) if call is not None and call.args else NOTHING
 
     if (made := CLASSES.get(name)) is not None:
-        options = replies.built(inf, made, call, path, scope)
+        options = built_with.built(inf, made, call, path, scope)
         if (
             made.kind == "script"
             and call is not None
@@ -122,7 +122,7 @@ def of_library(inf: Asker, value: Value, name: str, call: Call | None, path: str
     head, _, method = name.rpartition(".")
     if method in CLASS_METHODS_OF_CLIENTS and head in CLASSES:
         built = CLASSES[head]
-        built = replace(built, options=replies.built(inf, built, call, path, scope))
+        built = replace(built, options=built_with.built(inf, built, call, path, scope))
         return one(built, value.grade, f"{name}()")
     if method in runtime.FACTORIES and head in runtime.CLASSES:
         return one(runtime.CLASSES[head], value.grade, f"{name}()")
@@ -131,7 +131,7 @@ def of_library(inf: Asker, value: Value, name: str, call: Call | None, path: str
     if name in FACTORIES:
         made, awaits = FACTORIES[name]
         if name.endswith(".from_url"):
-            made = replace(made, options=replies.built(inf, made, call, path, scope))
+            made = replace(made, options=built_with.built(inf, made, call, path, scope))
         client = one(made, value.grade, f"{name}()")
         return one(Wrapped("awaitable", client)) if awaits else client
     for prefix in CACHE_ALIASES:

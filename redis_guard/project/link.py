@@ -11,21 +11,26 @@ from redis_guard.facts.model import ModuleFacts
 from redis_guard.project.arguments import Arguments
 from redis_guard.project.cache_calls import cache_calls
 from redis_guard.project.calls import Calls
+from redis_guard.project.catching import Catching
 from redis_guard.project.constructions import Constructions
+from redis_guard.project.filling import Filling
 from redis_guard.project.holdings import Holdings
 from redis_guard.project.index import ProjectIndex
 from redis_guard.project.inference import Inference
 from redis_guard.project.lasting import Lasting
 from redis_guard.project.lent import Lending
 from redis_guard.project.lock_objects import LockObjects
+from redis_guard.project.lua_texts import LuaTexts
 from redis_guard.project.meanwhile import Meanwhile
 from redis_guard.project.model import ModuleUses, ProjectUses
 from redis_guard.project.names import ModuleNames
 from redis_guard.project.places import Places
 from redis_guard.project.runtime_calls import RuntimeCalls
+from redis_guard.project.sheltering import Sheltering
 from redis_guard.project.sites import uses
 from redis_guard.project.tables import Tables
 from redis_guard.project.templates import Templates
+from redis_guard.project.urls import Urls
 from redis_guard.room import room
 
 
@@ -82,12 +87,14 @@ def finish(linking: Linking) -> Linked:
     inf, settings = linking.inference, linking.settings
     templates = Templates(inf)
     arguments = Arguments(inf, templates)
+    urls = Urls(inf, templates, settings.is_test)
+    lua = LuaTexts(inf, templates.origins, settings.is_test)
     runtime = RuntimeCalls(inf, templates.origins, settings.is_test)
     found: list[ModuleUses] = []
     tracebacks: list[str] = []
     for module in linking.modules:
         try:
-            found.append(_module(module, inf, templates, arguments, runtime, settings))
+            found.append(_module(module, inf, templates, arguments, runtime, lua, urls, settings))
         except Exception as error:  # whatever odd code trips inference must not cost the other files
             tracebacks.append(traceback.format_exc())
             said = (
@@ -98,6 +105,12 @@ def finish(linking: Linking) -> Linked:
         lending = Lending(inf, templates, arguments, found)
         found = [replace(module, lent=lending.to_module(module)) for module in found]
     except Exception:  # what helpers do is extra knowledge: without it, each function is judged by itself
+        tracebacks.append(traceback.format_exc())
+    try:
+        sheltering = Sheltering(inf, Catching(inf, templates.origins))
+        filling = Filling(inf, found)
+        found = [filling.to_module(sheltering.to_module(module)) for module in found]
+    except Exception:  # without it, a WATCH and a pipeline are judged by their own functions
         tracebacks.append(traceback.format_exc())
     return Linked(ProjectUses(tuple(found)), inf.given_up, tuple(tracebacks))
 
@@ -114,6 +127,8 @@ def _module(
     templates: Templates,
     arguments: Arguments,
     runtime: RuntimeCalls,
+    lua: LuaTexts,
+    urls: Urls,
     settings: Settings,
 ) -> ModuleUses:
     test = settings.is_test(module.path)
@@ -121,8 +136,8 @@ def _module(
         return ModuleUses(module.path, test, (), (), (), module.error)
     places = Places(module, inf.index.tables[module.path].free)
     found = uses(inf, module.path, guess=settings.guess)
-    calls, taking = Calls(inf, templates, arguments, places).build(module.path, found)
-    built = Constructions(inf, arguments, places).find(module.path)
+    calls, taking = Calls(inf, templates, arguments, places, lua).build(module.path, found)
+    built = Constructions(inf, arguments, places, urls).find(module.path)
     cached = cache_calls(inf, templates, arguments, places, taking, module.path)
     objects = LockObjects(inf, templates.origins, arguments)
     meanwhile = Meanwhile(inf, Lasting(inf, arguments), places, taking, module)

@@ -61,8 +61,8 @@ def _load(
     hasty = kept is not None and kept.hasty
     if kept is not None and hasty:
         wanted |= kept.wanted & paths
-    if settings.coordination:
-        wanted |= _configured(settings.coordination, names, importers)
+    for name in sorted({settings.coordination, *settings.clients} - {""}):
+        wanted |= _configured(name, names, importers)
     facts = facts_of(sources, wanted, jobs)
     tables: dict[str, Tables] = {}
     for _ in range(_ROUNDS):
@@ -99,14 +99,15 @@ def _bases(importers: Importers, index: ProjectIndex, loaded: Collection[str]) -
     return Outside(index, loaded).bases(path for path in index.modules if importers.speaks(path))
 
 
-def _configured(coordination: str, names: ModuleNames, importers: Importers) -> set[str]:
-    """The file whose name the configuration explains; whoever imports it, where it lies outside the project."""
-    module, _, attribute = coordination.rpartition(".")
-    home = names.find("", module)
-    if home is not None:
-        return {home}
+def _configured(name: str, names: ModuleNames, importers: Importers) -> set[str]:
+    """The file whose name the configuration explains, if it is one of the project, and whoever may speak of it."""
+    module, _, attribute = name.rpartition(".")
+    above, homes = module, set[str]()
+    while above and not homes:
+        homes |= {home for home in (names.find("", above),) if home is not None}
+        above = above.rpartition(".")[0]
     rows = ((frozenset({attribute.encode()}), frozenset[bytes]()),)
-    return importers.granted(Wish({module.rpartition(".")[2]: rows}, (), frozenset()), ())
+    return homes | importers.granted(Wish(dict.fromkeys(module.split("."), rows), (), frozenset()), ())
 
 
 def _wish(linking: Linking, loaded: frozenset[str], importers: Importers) -> Wish:

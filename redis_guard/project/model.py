@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 from redis_guard.commands.model import Method
 from redis_guard.finding import Confidence, Span
 from redis_guard.project.keys import Key
-from redis_guard.project.taken import Comparison, Context, Guard, Handed, Taken
+from redis_guard.project.taken import Comparison, Context, Guard, Handed, Loop, Taken
 
 Constant: TypeAlias = str | bytes | int | float | bool | None
 
@@ -213,8 +213,23 @@ class Call:
     """Last names of the exception classes that its function catches around it."""
     replies: Literal["bytes", "text", ""] = ""
     """What stored text comes back as, where every construction of the client that is seen agrees."""
+    inserted: tuple[str, ...] = ()
+    """The expressions by which data gets into the Lua text that it sends, as written."""
+    retries: bool = False
+    """A construction of the client that is seen gives it retries of its own."""
+    loop: Loop | None = None
+    """Of `listen()`: the loop over it."""
     handles: frozenset[str] = frozenset()
     """Last names of the exception classes in whose handler it stands."""
+    caught_by_callers: frozenset[str] | None = frozenset()
+    """Of a WATCH: last names of the exception classes that are caught around calls of its function, or told to its
+    decorators; None where the function is handed to somebody who may catch anything."""
+    filled_by: "tuple[Call, ...] | None" = ()
+    """Where a pipeline is made and handed to functions of the project: what they queue on it; None where one of them
+    may do something else with it."""
+
+    several: tuple[Key, ...] = ()
+    """Those of the keys that a comprehension makes, so that each stands for many."""
 
     def argument(self, name: str) -> Argument | None:
         """The argument given for a parameter; None where none is given (or it is hidden by a star)."""
@@ -249,6 +264,8 @@ class Construction:
     """It is closed in the same function: by `with`, by close()/aclose()/disconnect(), or handed to a closer."""
     kept: bool
     """It outlives the call: returned, yielded, kept in an attribute, a global, a container, or built at import."""
+    urls: tuple[str, ...] = ()
+    """The literal URLs that it may be given, `\\0` for each part that is decided at run time."""
 
     def argument(self, name: str) -> Argument | None:
         return next((argument for given, argument in self.arguments if given == name), None)
@@ -256,7 +273,10 @@ class Construction:
 
 @dataclass(frozen=True, slots=True)
 class CacheCall:
-    """A call on Django's cache (or another cache object that is Redis behind an interface)."""
+    """A call on Django's cache (or another cache object that is Redis behind an interface).
+
+    Of `set_many` the key and the argument `value` are those of its first entry, or of the comprehension behind it.
+    """
 
     path: str
     span: Span
@@ -410,7 +430,7 @@ class ModuleUses:
     comparisons: tuple[Comparison, ...] = ()
     """In which results take part."""
     handed: tuple[Handed, ...] = ()
-    """Results that are given to other libraries' functions."""
+    """Results that are given to functions, or back to the caller."""
     texts: frozenset[str] = frozenset()
     """For a file that speaks of the runtime: all texts in it, since one may be a name that is used unseen."""
     held: tuple[Held, ...] = ()

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from redis_guard.facts.model import Call, Const
-from redis_guard.project import replies, runtime
+from redis_guard.project import built_with, runtime
 from redis_guard.project.library import CLASSES
 from redis_guard.project.values import (
     NOTHING,
@@ -82,7 +82,7 @@ def given(owner: RedisObject, name: str, call: Call | None, via: Value) -> Value
                 f"{module}.{cluster}",
                 owner.cluster,
                 _transaction(owner, call),
-                options=replies.handed_on(owner),
+                options=built_with.handed_on(owner),
             ),
             via.how,
         )
@@ -90,7 +90,7 @@ def given(owner: RedisObject, name: str, call: Call | None, via: Value) -> Value
         if name == "pubsub":
             pubsub = f"{root}.client.PubSub"
             return redis(
-                RedisObject("pubsub", asynchronous, pubsub, options=replies.handed_on(owner)), via.how
+                RedisObject("pubsub", asynchronous, pubsub, options=built_with.handed_on(owner)), via.how
             )
         if name == "lock":
             return redis(RedisObject("lock", asynchronous, f"{root}.lock.Lock"), via.how)
@@ -100,7 +100,9 @@ def given(owner: RedisObject, name: str, call: Call | None, via: Value) -> Value
             script = "AsyncScript" if asynchronous else "Script"
             base = root.removesuffix(".asyncio")
             return redis(
-                RedisObject("script", asynchronous, f"{base}.commands.core.{script}", options=options),
+                RedisObject(
+                    "script", asynchronous, f"{base}.commands.core.{script}", owner.cluster, options=options
+                ),
                 via.how,
             )
         if name in _MODULES:
@@ -112,7 +114,7 @@ def given(owner: RedisObject, name: str, call: Call | None, via: Value) -> Value
             return redis(RedisObject("monitor", asynchronous, f"{root}.client.Monitor"))
     if owner.kind == "sentinel" and name in ("master_for", "slave_for", "replica_for"):
         client = CLASSES.get(f"{root}.Redis") or CLASSES["redis.Redis"]
-        return redis(replace(client, options=replies.of_sentinel(owner, call)), f"{name}() of a Sentinel")
+        return redis(replace(client, options=built_with.of_sentinel(owner, call)), f"{name}() of a Sentinel")
     if asynchronous:
         return one(Wrapped("awaitable", one(Plain("reply"))))
     return one(Plain("reply"))

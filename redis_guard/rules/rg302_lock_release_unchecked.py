@@ -13,10 +13,9 @@ from collections.abc import Iterator
 
 from redis_guard.behaviour.families import speaks
 from redis_guard.behaviour.handmade import deletes, is_checked, is_watched, pairs
-from redis_guard.behaviour.sameness import same_key
 from redis_guard.behaviour.telling import named
-from redis_guard.project.keys import Hole
-from redis_guard.project.model import CacheCall, Call, ModuleUses
+from redis_guard.project.keys import Hole, Key
+from redis_guard.project.model import CacheCall, Call, Construction, ModuleUses
 from redis_guard.registry import Registry
 from redis_guard.rule import ERROR, Example, OfModule, Report, Rule, at
 
@@ -29,20 +28,31 @@ def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
     for taking, deletion in pairs(module):
         if not is_checked(deletion, module):
             yield at(deletion, _message(deletion, registry), (taking, "taken here"))
-    makers = [call for call in module.calls if call.facts is not None and call.facts.family == "lock"]
+    makers = tuple(_makers(module))
     for call in module.calls:
         if not deletes(call) or is_watched(call, module):
             continue
         if _is_name_of_lock(call, module):
             yield at(call, _message(call, registry))
-        elif (maker := next((one for one in makers if _certainly(one, call)), None)) is not None:
+        elif (maker := next((one for one, key in makers if _certainly(one, key, call)), None)) is not None:
             yield at(call, _message(call, registry), (maker, "the lock"))
 
 
-def _certainly(maker: Call, deletion: Call) -> bool:
+def _makers(module: ModuleUses) -> Iterator[tuple[Call | Construction, Key]]:
+    """`r.lock(key)` and `Lock(r, key)`."""
+    for call in module.calls:
+        if call.facts is not None and call.facts.family == "lock" and call.key is not None:
+            yield call, call.key
+    for built in module.constructions:
+        if built.kind == "lock" and (name := built.argument("name")) is not None:
+            yield built, name.key
+
+
+def _certainly(maker: Call | Construction, key: Key, deletion: Call) -> bool:
     """The same key, and not only two parameters of one name."""
-    here = maker.function.scope == deletion.function.scope
-    return same_key(maker, deletion) and (here or (maker.key is not None and speaks(maker.key)))
+    if maker.place.function.scope == deletion.function.scope:
+        return bool(key.pieces) and key in deletion.keys
+    return speaks(key) and any(key.alike(other) for other in deletion.keys)
 
 
 def _is_name_of_lock(call: Call, module: ModuleUses) -> bool:

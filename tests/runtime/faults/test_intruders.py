@@ -94,7 +94,6 @@ def test_a_renewal_that_arrives_after_the_release_prolongs_nothing(
     late = proxy.hold("evalsha")
     late.wait()
     lease.release()
-    # redis-guard: allow[RG304] plays the next holder, and deletes nothing
     assert client.set(RENEWED, "the next", nx=True, px=300)
 
     late.deliver()

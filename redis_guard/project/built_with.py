@@ -1,4 +1,4 @@
-"""Whether a client hands out bytes or text: what its construction says of `decode_responses`.
+"""What the construction of a client says of its calls: bytes or text, retries of its own or not.
 
 Law of this file: told only by a construction that is seen; anything hidden makes it unknown.
 Source: redis-py 8.1, `Redis.__init__`, `ConnectionPool.__init__` and `parse_url`.
@@ -12,6 +12,9 @@ from redis_guard.project.values import RedisObject
 
 REPLIES = "replies"
 """The name of the option; its values are `bytes` and `text`."""
+
+RETRIES = "retries"
+"""The name of the option; it is there where the construction gives retries of its own."""
 
 _DECODED = "decode_responses"
 _OF_URL = re.compile(r"[?&]decode_responses=(\w+)")
@@ -27,12 +30,13 @@ def built(inf: Asker, made: RedisObject, call: Call | None, path: str, scope: in
     """What the construction of a client, pool or sentinel says."""
     if call is None or made.kind not in ("client", "pool", "sentinel") or not made.type.startswith(_ROOTS):
         return ()
+    own = ((RETRIES, "own"),) if any(arg.keyword in ("retry", "retry_on_error") for arg in call.args) else ()
     if (pool := _argument(call, "connection_pool")) is not None:
-        return _of_pool(inf, pool, path, scope)
+        return (*own, *_of_pool(inf, pool, path, scope))
     told = said(call)
     if told is None:
-        return ()
-    return _option(told or _by_url(call))
+        return own
+    return (*own, *_option(told or _by_url(call)))
 
 
 def said(call: Call, *, otherwise: str = "") -> str | None:
@@ -49,14 +53,15 @@ def said(call: Call, *, otherwise: str = "") -> str | None:
 
 def handed_on(owner: RedisObject) -> Options:
     """What a pipeline or a subscription has from its client."""
-    return tuple(option for option in owner.options if option[0] == REPLIES)
+    return tuple(option for option in owner.options if option[0] in (REPLIES, RETRIES))
 
 
 def of_sentinel(owner: RedisObject, call: Call | None) -> Options:
     """What a client of a Sentinel is told by the call that asks for it, or else by the Sentinel."""
     known = dict(owner.options).get(REPLIES)
     told = said(call, otherwise=known or "") if call is not None else None
-    return _option(told) if told else ()
+    retries = tuple(option for option in owner.options if option[0] == RETRIES)
+    return (*retries, *_option(told)) if told else retries
 
 
 def _option(told: str) -> Options:
@@ -77,12 +82,11 @@ def _of_pool(inf: Asker, pool: Expr, path: str, scope: int) -> Options:
     if isinstance(pool, Const) and pool.value is None:
         return ()
     told = {
-        dict(value.object.options).get(REPLIES)
+        value.object.options
         for value in inf.values(path, scope, pool)
         if isinstance(value.object, RedisObject) and value.object.kind == "pool"
     }
-    only = told.pop() if len(told) == 1 else None
-    return _option(only) if only else ()
+    return told.pop() if len(told) == 1 else ()
 
 
 def _argument(call: Call, name: str) -> Expr | None:

@@ -1,0 +1,50 @@
+"""A key has a name that somebody put there for the time being.
+
+What: the whole key is `key1`, `test`, `tmp`, `foo` or the like, outside tests and examples.
+Why it hurts: the next one to try something takes the same name, and nobody dares to delete it.
+Instead: say what it holds and whose it is: `export:{batch}:state`.
+Fix: none; a name is a decision.
+"""
+
+import re
+from collections.abc import Iterator
+
+from redis_guard.behaviour.key_design import is_sample
+from redis_guard.project.model import ModuleUses
+from redis_guard.registry import Registry
+from redis_guard.rule import WARNING, Example, OfModule, Report, Rule, at
+
+_PLACEHOLDER = re.compile(
+    r"(my|some|the|a)?[_:-]?(key|test|tmp|temp|foo|bar|baz|qux|asdf|xxx|abc)[_:-]?\d*", re.IGNORECASE
+)
+
+
+def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
+    if module.test or is_sample(module.path):
+        return
+    seen: set[str] = set()
+    for call in module.calls:
+        for key in call.keys:
+            name = key.constant
+            if name and name not in seen and _PLACEHOLDER.fullmatch(name):
+                seen.add(name)
+                yield at(
+                    call,
+                    f'"{name}" says nothing: the next one to try something takes it too; say what it holds',
+                )
+
+
+RULE = Rule(
+    code="RG602",
+    name="placeholder-key",
+    since="0.1.0",
+    severity=WARNING,
+    scope=OfModule(check),
+    doc=__doc__,
+    examples=(
+        Example(
+            bad='r.set("key1", "done", ex=60)',
+            good='r.set("export:7:state", "done", ex=60)',
+        ),
+    ),
+)
