@@ -56,11 +56,13 @@ def analyse(
     overlay: Mapping[str, bytes] | None = None,
     use_cache: bool = True,
     jobs: int | None = None,
+    counters: Counters | None = None,
 ) -> Analysis:
     """Judge the project of `config`, and say which of its files `paths` mean.
 
     `overlay` has the bytes of files that are not as they are on disk; without paths they are what is
-    reported. Raises PathError for a path that cannot be checked and RegistryError for a broken registry.
+    reported. `counters` are kept up as the work goes on. Raises PathError for a path that cannot be checked and
+    RegistryError for a broken registry.
     """
     overlay = overlay or {}
     asked = asked_about(config, paths, overlay)
@@ -81,7 +83,7 @@ def analyse(
     from redis_guard.judging import judge
     from redis_guard.project.candidates import survey
 
-    sources = survey(asked.tree, known, overlay)
+    sources = survey(asked.tree, known, overlay, counters)
     judgement, tracebacks = judge(config, sources, jobs)
     if use_cache and not overlay:
         warning = save_cache(

@@ -16,6 +16,7 @@ from redis_guard.finding import Finding, Severity
 from redis_guard.options import Options, own_tables
 from redis_guard.plain_files import is_there
 from redis_guard.precedence import ONLY_WHERE_ALLOWED
+from redis_guard.project.sources import Counters
 from redis_guard.report.model import Report
 from redis_guard.report.places import Places
 from redis_guard.report.rule_like import RuleLike
@@ -33,11 +34,16 @@ class Outcome:
     analysis: Analysis
 
 
-def check(options: Options) -> Outcome:
-    """Run `check`. Raises Mistake (of config, registry, path, selector or baseline) with clear lines."""
+def check(options: Options, counters: Counters | None = None) -> Outcome:
+    """Run `check`; `counters` are kept up meanwhile.
+
+    Raises Mistake (of config, registry, path, selector or baseline) with clear lines.
+    """
     config = configured(options)
     named, overlay = _asked(options, config)
-    analysis = analyse(config, named, overlay=overlay, use_cache=options.use_cache, jobs=options.jobs)
+    analysis = analyse(
+        config, named, overlay=overlay, use_cache=options.use_cache, jobs=options.jobs, counters=counters
+    )
     return judged(options, config, analysis)
 
 

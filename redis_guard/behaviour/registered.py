@@ -1,10 +1,11 @@
-"""How messages speak of the registry's entries, and where these stand.
+"""How messages speak of the registry's entries, where these stand, and what they say of single keys.
 
-Law of this file: words and places only.
+Law of this file: what the registry says, in words, places and answers; no finding is decided here.
 """
 
 from redis_guard.finding import Related, Span
-from redis_guard.registry import Entry, Place, Registry
+from redis_guard.project.keys import Key
+from redis_guard.registry import Entry, Keyspace, Place, Registry
 
 
 def entry_span(entry: Entry) -> Span:
@@ -32,3 +33,9 @@ def where_registered(registry: Registry) -> str:
 
 def _span(place: Place, width: int) -> Span:
     return Span(place.line, place.column, place.line, place.column + width)
+
+
+def may_stay(key: Key | None, registry: Registry) -> bool:
+    """The key belongs to a keyspace that is declared with `ttl: none`."""
+    entry = None if key is None else registry.entry_for_key(key.template)
+    return isinstance(entry, Keyspace) and entry.ttl == "none"

@@ -38,7 +38,7 @@ def hands_out_work(call: Call, others: Sequence[Call]) -> bool:
     message = call.argument("message")
     if len(named) != 1 or message is None or message.constants is not None or call.result.use not in _UNREAD:
         return False
-    if any(_writes(other) for other in others):
+    if not _carries_work(message) or any(_writes(other) for other in others):
         return False
     spoken = {*words(call.function.name), *words(_literal(named[0]))}
     if spoken & _NEWS or _payload(message) & _NEWS:
@@ -46,6 +46,18 @@ def hands_out_work(call: Call, others: Sequence[Call]) -> bool:
     return _names_work(named[0], call)
 
 
+def _carries_work(message: Argument) -> bool:
+    """It is more than the name of something that is kept elsewhere."""
+    called = {name.rpartition(".")[2] for name in message.calls}
+    return bool(called & _SERIALISING) or bool(
+        _payload(message) & _PAYLOADS and not _OF_ONE.search(message.text)
+    )
+
+
+_SERIALISING = frozenset(
+    "dumps dumpb packb pack json model_dump_json SerializeToString serialize to_json encode_job".split()
+)
+_PAYLOADS = frozenset("payload body job task work".split())
 _UNREAD = frozenset({"discarded", "returned"})
 """Whoever looks at the number of receivers may do something about none."""
 

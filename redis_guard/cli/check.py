@@ -87,7 +87,9 @@ def command(
     1 findings, 2 the work could not be done.
     """
     from redis_guard.check import check
+    from redis_guard.cli.progress import progress
     from redis_guard.options import Options
+    from redis_guard.project.sources import Counters
 
     if sum((write_baseline, prune_baseline, add_allow is not None)) > 1:
         raise click.UsageError("--write-baseline, --prune-baseline and --add-allow exclude each other")
@@ -124,8 +126,9 @@ def command(
         from redis_guard.cli.watch import keep_watch
 
         return keep_watch(options, output)
-    with user_errors():
-        outcome = check(options)
+    counters = Counters()
+    with user_errors(), progress(counters):
+        outcome = check(options, counters)
     output.show(outcome)
     return outcome.status
 

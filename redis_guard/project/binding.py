@@ -7,11 +7,13 @@ from typing import NamedTuple
 
 from redis_guard import commands
 from redis_guard.commands import KeySource, Method
-from redis_guard.facts.model import Call, Const, Dict, Expr, Seq
+from redis_guard.facts.model import Call, Comp, Const, Dict, Expr, Seq, Star
 
 _TOKENS = {"EX": "ex", "PX": "px", "EXAT": "exat", "PXAT": "pxat"}
 _SET = Const(True)
 """One that stays: what is known of an expression is remembered by its identity."""
+LISTED = frozenset({"many", "list", "mapping"})
+"""Shapes of parameters that hold several keys."""
 _FLAGS = {"NX": "nx", "XX": "xx", "KEEPTTL": "keepttl", "GET": "get", "GT": "gt", "LT": "lt"}
 
 
@@ -102,9 +104,11 @@ def key_expressions(sources: tuple[KeySource, ...], given: tuple[tuple[str, Expr
             case "many":
                 found.extend(expr for name, expr in given if name.startswith(f"{source.parameter}."))
             case "list" if value is not None:
-                found.extend(value.items if isinstance(value, Seq) else [value])
+                found.extend(items(value) if isinstance(value, (Comp, Seq)) else [value])
             case "mapping" if isinstance(value, Dict):
                 found.extend(key for key, _ in value.items if key is not None)
+            case "mapping" if isinstance(value, Comp):
+                found.extend(value.elements[:1])
             case "tuples" if isinstance(value, Seq):
                 found.extend(item.items[0] for item in value.items if isinstance(item, Seq) and item.items)
             case "counted":
@@ -115,3 +119,9 @@ def key_expressions(sources: tuple[KeySource, ...], given: tuple[tuple[str, Expr
                     if name.startswith(f"{source.parameter}.") and int(name.rpartition(".")[2]) < number
                 )  # fmt: skip
     return found
+
+
+def items(keys: Comp | Seq) -> list[Expr]:
+    """What a list holds; of a comprehension, what each turn gives."""
+    given = keys.elements if isinstance(keys, Comp) else keys.items
+    return [item for item in given if not isinstance(item, Star)]

@@ -5,7 +5,7 @@ Law of this file: only what is certainly Django's cache object, by import.
 
 from collections.abc import Iterator
 
-from redis_guard.facts.model import Attr, Call, Expr
+from redis_guard.facts.model import Attr, Call, Comp, Dict, Expr, Name, Node
 from redis_guard.finding import Span
 from redis_guard.project import model
 from redis_guard.project.arguments import Arguments
@@ -53,6 +53,8 @@ def _calls(
             if plain not in _PARAMETERS or not _is_cache(inf, path, number, expr.func.value):
                 continue
             given = _bound(expr, _PARAMETERS[plain])
+            if plain == "set_many":
+                given += _entry(inf, path, number, dict(given).get("data"))
             key = next((value for parameter, value in given if parameter == "key"), None)
             yield model.CacheCall(
                 path,
@@ -82,3 +84,16 @@ def _bound(call: Call, parameters: tuple[str, ...]) -> list[tuple[str, Expr]]:
         elif not arg.star and number < len(parameters):
             given.append((parameters[number], arg.value))
     return given
+
+
+def _entry(inf: Inference, path: str, scope: int, data: Expr | None) -> list[tuple[str, Expr]]:
+    """The key and the value of the first entry, or of what a comprehension makes, where that is written here."""
+    if isinstance(data, Name) and len(data.defs) == 1:
+        made = inf.index.modules[path].scopes[scope].defs[data.defs[0]]
+        data = made.value if made.kind == "assign" and not made.unpack else None
+    match data:
+        case Comp(elements=(key, value)):
+            return [("key", key), ("value", value)]
+        case Dict(items=((Node() as key, value), *_)):
+            return [("key", key), ("value", value)]
+    return []

@@ -8,12 +8,13 @@ from dataclasses import replace
 from typing import Literal
 
 from redis_guard.commands import Method
-from redis_guard.facts.model import Arg, Attr, Call, Comp, Compare, Expr, Name, Seq, Star, Sub, Walrus
+from redis_guard.facts.model import Arg, Attr, Call, Comp, Compare, Dict, Expr, Name, Seq, Sub, Walrus
 from redis_guard.finding import Confidence, Span
 from redis_guard.project import kinds, model
 from redis_guard.project.arguments import Arguments
-from redis_guard.project.binding import Bound, bind, key_expressions
+from redis_guard.project.binding import LISTED, Bound, bind, items, key_expressions
 from redis_guard.project.built_with import REPLIES, RETRIES
+from redis_guard.project.catching import Catching
 from redis_guard.project.endurance import loop_over
 from redis_guard.project.guards import Guards
 from redis_guard.project.inference import Inference
@@ -54,7 +55,8 @@ class Calls:
             uses, key=lambda use: (use.scope, use.root, self._places.rank(use.scope, use.root, use.expr))
         )
         placed = [(use, self._places.place(use.scope, use.root, use.expr)) for use in ordered]
-        taking = Taking(self._inf, self._arguments, self._places, path, placed)
+        catching = Catching(self._inf, self._templates.origins)
+        taking = Taking(self._inf, self._arguments, catching, self._places, path, placed)
         return tuple(_with_modes([self._call(use, place, taking) for use, place in placed])), taking
 
     def _call(self, use: Use, place: model.Place, taking: Taking) -> model.Call:
@@ -70,7 +72,7 @@ class Calls:
             )
             for name, expr in bound.given
         )
-        keys = self._keys(use, bound)
+        keys, several = self._keys(use, bound)
         guards = taking.guards(use.scope)
         outcomes = self._places.outcomes(use.scope)
         result = outcomes.result(use.root, use.expr) if use.root >= 0 else model.Result("discarded", False)
@@ -130,6 +132,7 @@ class Calls:
             inserted=self._inserted(use, bound),
             loop=loop_over(self._inf, use.path, use.scope, use.expr) if use.method == "listen" else None,
             handles=guards.handles(place),
+            several=several,
         )
 
     def _bound(self, use: Use, redis: RedisObject) -> Bound:
@@ -153,27 +156,35 @@ class Calls:
                 given = ()
         return bind(facts, Call(expr, tuple(Arg(value, None, 0) for value in given), use.span))
 
-    def _keys(self, use: Use, bound: Bound) -> tuple[Key, ...]:
+    def _keys(self, use: Use, bound: Bound) -> tuple[tuple[Key, ...], tuple[Key, ...]]:
+        """The keys, and those of them that a comprehension makes."""
         if bound.facts is None:
-            return ()
-        given = key_expressions(bound.facts.keys, bound.given)
-        if bound.facts.family == "delete" and isinstance(use.expr, Call):
-            given += self._deleted_together(use, use.expr)
-        return tuple(self._templates.key(use.path, use.scope, expr) for expr in given)
+            return (), ()
+        listed = {source.parameter for source in bound.facts.keys if source.shape in LISTED}
+        bare = tuple(
+            (name, self._written(use, expr) if name in listed else expr) for name, expr in bound.given
+        )
+        given = key_expressions(bound.facts.keys, bare)
+        made = [expr for name, expr in bare if name in listed and isinstance(expr, Comp)]
+        if listed and isinstance(use.expr, Call):
+            for arg in use.expr.args:
+                if arg.star == 1 and isinstance(keys := self._written(use, arg.value), (Comp, Seq)):
+                    given += items(keys)
+                    made += [keys] if isinstance(keys, Comp) else []
+        from_loops = {id(element) for comprehension in made for element in comprehension.elements}
 
-    def _deleted_together(self, use: Use, call: Call) -> list[Expr]:
-        """The keys of `delete(*keys)`, where the list is written here."""
-        found: list[Expr] = []
-        for arg in call.args:
-            keys: Expr | None = arg.value if arg.star == 1 else None
-            if isinstance(keys, Name) and len(keys.defs) == 1:
-                made = self._inf.index.modules[use.path].scopes[use.scope].defs[keys.defs[0]]
-                keys = made.value if made.kind == "assign" and not made.unpack else None
-            if isinstance(keys, Comp):
-                found += keys.elements
-            elif isinstance(keys, Seq):
-                found += [item for item in keys.items if not isinstance(item, Star)]
-        return found
+        def key(expr: Expr) -> Key:
+            return self._templates.key(use.path, use.scope, expr)
+
+        return tuple(map(key, given)), tuple(key(expr) for expr in given if id(expr) in from_loops)
+
+    def _written(self, use: Use, keys: Expr) -> Expr:
+        """The list, mapping or comprehension behind a variable, where it is written in the function."""
+        if isinstance(keys, Name) and len(keys.defs) == 1:
+            made = self._inf.index.modules[use.path].scopes[use.scope].defs[keys.defs[0]]
+            if made.kind == "assign" and not made.unpack and isinstance(made.value, (Comp, Dict, Seq)):
+                return made.value
+        return keys
 
     def identity(self, path: str, scope: int, receiver: Expr, kind: str) -> tuple[str, int | None, str]:
         """The client's identity; for a pipeline made here the place of its making; what it was made from."""

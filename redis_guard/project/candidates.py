@@ -5,16 +5,18 @@ Law of this file: bytes and names only; nothing is parsed here, and no file is r
 
 from collections.abc import Iterable, Mapping
 
-from redis_guard.project.sources import Sources
+from redis_guard.project.sources import Counters, Sources
 from redis_guard.source.read import Unreadable
 from redis_guard.source.recall import Recall
 from redis_guard.source.survey import survey_file
 from redis_guard.source.tree import Tree
 
 
-def survey(tree: Tree, known: Recall, overlay: Mapping[str, bytes]) -> Sources:
+def survey(
+    tree: Tree, known: Recall, overlay: Mapping[str, bytes], counters: Counters | None = None
+) -> Sources:
     """Look once at every file that is not known; after this no file is read whose bytes rule it out."""
-    sources = Sources(tree, dict(known.known), overlay)
+    sources = Sources(tree, dict(known.known), overlay, counters=counters or Counters())
     for path in known.changed:
         if path in overlay:
             continue

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from redis_guard.facts.model import Await, Call, Const, Construct, Expr, Name, Scope, Step
 from redis_guard.project.callers import callers_of
-from redis_guard.project.guards import caught_names
+from redis_guard.project.catching import caught_names
 from redis_guard.project.inference import Inference
 from redis_guard.project.tables import CallSite
 from redis_guard.project.taken import Loop

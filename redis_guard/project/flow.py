@@ -74,6 +74,11 @@ def innermost_loop(place: Place) -> int | None:
     )
 
 
+def cleans_up(place: Place) -> bool:
+    """Inside an `except` or a `finally` clause."""
+    return in_handler(place) or any(_is_finally(arm) for arm in place.path)
+
+
 def in_handler(place: Place) -> bool:
     """Inside an `except` clause."""
     return any(

@@ -3,15 +3,15 @@
 Law of this file: one function at a time, computed for the places of Redis calls only.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from redis_guard.facts.model import Bool, Compare, Cond, Construct, Expr, Scope, Seq, Step, Unary
+from redis_guard.facts.model import Bool, Compare, Cond, Construct, Expr, Scope, Step, Unary
 from redis_guard.project.model import Place
 from redis_guard.project.outcomes import Outcomes
 from redis_guard.project.taken import Context, Guard
 from redis_guard.project.takings import Takings
-from redis_guard.project.walk import every, last_name, text
+from redis_guard.project.walk import every, text
 
 PER_ROOT = 1000
 """Orders of one root; see `Places.place`."""
@@ -26,11 +26,15 @@ class Guards:
         takings: Takings,
         outcomes: Outcomes,
         context: Callable[[Expr], Context],
+        catching: Callable[[tuple[Expr | None, ...]], Iterable[str]],
+        suppressing: Callable[[Expr], Iterable[str]],
     ) -> None:
         self._scope = scope
         self._takings = takings
         self._outcomes = outcomes
         self._context = context
+        self._catching = catching
+        self._suppressing = suppressing
         self._exits = tuple(_exits(scope))
 
     def of(self, root: int, expr: Expr) -> tuple[Guard, ...]:
@@ -104,12 +108,15 @@ class Guards:
 
     def caught(self, place: Place) -> frozenset[str]:
         """The last names of exception classes caught around a place; a bare `except` is `BaseException`."""
-        return frozenset(
-            name
-            for arm in place.path
-            if arm.kind == "try" and arm.arm == 0
-            for name in caught_names(self._scope.constructs[arm.construct].catches)
-        )
+        found: set[str] = set()
+        for arm in place.path:
+            construct = self._scope.constructs[arm.construct]
+            if arm.kind == "try" and arm.arm == 0:
+                found.update(self._catching(construct.catches))
+            elif arm.kind == "with":
+                for number in construct.roots:
+                    found.update(self._suppressing(self._scope.roots[number].expr))
+        return frozenset(found)
 
     def handles(self, place: Place) -> frozenset[str]:
         """The last names of the exception classes in whose handler a place stands."""
@@ -117,7 +124,7 @@ class Guards:
             name
             for arm in place.path
             if arm.kind == "try" and arm.arm
-            for name in caught_names(self._scope.constructs[arm.construct].catches[arm.arm - 1 : arm.arm])
+            for name in self._catching(self._scope.constructs[arm.construct].catches[arm.arm - 1 : arm.arm])
         )
 
 
@@ -126,14 +133,3 @@ def _exits(scope: Scope) -> Iterator[tuple[Construct, tuple[Step, ...]]]:
     for known in scope.constructs:
         if known.kind == "if" and known.roots and len(known.ends) == 2 and known.ends[0] != known.ends[1]:
             yield known, scope.roots[known.roots[0]].path
-
-
-def caught_names(catches: tuple[Expr | None, ...]) -> Iterator[str]:
-    """The last names of the classes that handlers catch."""
-    for caught in catches:
-        if caught is None:
-            yield "BaseException"
-            continue
-        for part in caught.items if isinstance(caught, Seq) else (caught,):
-            if name := last_name(part):
-                yield name

@@ -9,12 +9,14 @@ import re
 from redis_guard.facts.model import Attr, Await, Bin, Call, Const, Expr, Joined, Name, Seq, Sub
 from redis_guard.project.index import ProjectIndex
 from redis_guard.project.keys import Hole
-from redis_guard.project.walk import last_name
+from redis_guard.project.walk import every, last_name, text
 
 _RANDOM = re.compile(r"uuid|random|next|pop|randint|choice|urandom|nonce|shuffle", re.IGNORECASE)
 _IMPURE = re.compile(
     rf"{_RANDOM.pattern}|token|time$|now$|utcnow|monotonic|counter|incr|read|recv|get$|input", re.IGNORECASE
 )
+_ASSIGNED = 3
+"""Assignments on the way from a loop's variable to a key."""
 _NAMING = re.compile(r"(?:^|_)(?:key|name|prefix)s?(?:_for|_of)?$", re.IGNORECASE)
 
 
@@ -26,7 +28,26 @@ class Identities:
 
     def hole(self, path: str, scope: int, expr: Expr) -> Hole:
         """An expression as the part of a key that is decided at run time."""
-        return Hole(self.of(path, scope, expr), _label(expr))
+        return Hole(self.of(path, scope, expr), _label(expr), self.turns(path, scope, expr))
+
+    def turns(self, path: str, scope: int, expr: Expr, depth: int = 0) -> str:
+        """What is looped over, as written, where a loop's variable takes part in the expression; else empty."""
+        defs = self._index.modules[path].scopes[scope].defs
+        for part in every(expr):
+            if not isinstance(part, Name) or len(part.defs) != 1:
+                continue
+            made = defs[part.defs[0]]
+            if made.value is None or made.scope != scope:
+                continue
+            if made.kind == "for":
+                return text(made.value)
+            if (
+                made.kind == "assign"
+                and depth < _ASSIGNED
+                and (over := self.turns(path, scope, made.value, depth + 1))
+            ):
+                return over
+        return ""
 
     def of(self, path: str, scope: int, expr: Expr, depth: int = 0) -> str:
         """Text that is equal for two expressions only where they certainly have one value."""

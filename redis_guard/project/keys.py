@@ -14,6 +14,8 @@ class Hole:
     identity: str
     name: str = field(compare=False)
     """What a reader would call it."""
+    turns: str = field(default="", compare=False)
+    """What is looped over (as written), where each turn of a loop or comprehension fills it anew."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -118,7 +118,9 @@ class Lending:
                     pieces += self._templates.key(caller.path, caller.scope, given[piece.identity]).pieces
                 else:
                     pieces.append(
-                        Hole(told(piece.identity), piece.name) if isinstance(piece, Hole) else piece
+                        Hole(told(piece.identity), piece.name, piece.turns)
+                        if isinstance(piece, Hole)
+                        else piece
                     )
             return joined(pieces)
 

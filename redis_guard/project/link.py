@@ -11,7 +11,9 @@ from redis_guard.facts.model import ModuleFacts
 from redis_guard.project.arguments import Arguments
 from redis_guard.project.cache_calls import cache_calls
 from redis_guard.project.calls import Calls
+from redis_guard.project.catching import Catching
 from redis_guard.project.constructions import Constructions
+from redis_guard.project.filling import Filling
 from redis_guard.project.holdings import Holdings
 from redis_guard.project.index import ProjectIndex
 from redis_guard.project.inference import Inference
@@ -24,6 +26,7 @@ from redis_guard.project.model import ModuleUses, ProjectUses
 from redis_guard.project.names import ModuleNames
 from redis_guard.project.places import Places
 from redis_guard.project.runtime_calls import RuntimeCalls
+from redis_guard.project.sheltering import Sheltering
 from redis_guard.project.sites import uses
 from redis_guard.project.tables import Tables
 from redis_guard.project.templates import Templates
@@ -102,6 +105,12 @@ def finish(linking: Linking) -> Linked:
         lending = Lending(inf, templates, arguments, found)
         found = [replace(module, lent=lending.to_module(module)) for module in found]
     except Exception:  # what helpers do is extra knowledge: without it, each function is judged by itself
+        tracebacks.append(traceback.format_exc())
+    try:
+        sheltering = Sheltering(inf, Catching(inf, templates.origins))
+        filling = Filling(inf, found)
+        found = [filling.to_module(sheltering.to_module(module)) for module in found]
+    except Exception:  # without it, a WATCH and a pipeline are judged by their own functions
         tracebacks.append(traceback.format_exc())
     return Linked(ProjectUses(tuple(found)), inf.given_up, tuple(tracebacks))
 

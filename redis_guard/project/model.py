@@ -223,6 +223,15 @@ class Call:
     """Of `listen()`: the loop over it."""
     handles: frozenset[str] = frozenset()
     """Last names of the exception classes in whose handler it stands."""
+    caught_by_callers: frozenset[str] | None = frozenset()
+    """Of a WATCH: last names of the exception classes that are caught around calls of its function, or told to its
+    decorators; None where the function is handed to somebody who may catch anything."""
+    filled_by: "tuple[Call, ...] | None" = ()
+    """Where a pipeline is made and handed to functions of the project: what they queue on it; None where one of them
+    may do something else with it."""
+
+    several: tuple[Key, ...] = ()
+    """Those of the keys that a comprehension makes, so that each stands for many."""
 
     def argument(self, name: str) -> Argument | None:
         """The argument given for a parameter; None where none is given (or it is hidden by a star)."""
@@ -266,7 +275,10 @@ class Construction:
 
 @dataclass(frozen=True, slots=True)
 class CacheCall:
-    """A call on Django's cache (or another cache object that is Redis behind an interface)."""
+    """A call on Django's cache (or another cache object that is Redis behind an interface).
+
+    Of `set_many` the key and the argument `value` are those of its first entry, or of the comprehension behind it.
+    """
 
     path: str
     span: Span
@@ -433,7 +445,7 @@ class ModuleUses:
     comparisons: tuple[Comparison, ...] = ()
     """In which results take part."""
     handed: tuple[Handed, ...] = ()
-    """Results that are given to other libraries' functions."""
+    """Results that are given to functions, or back to the caller."""
     texts: frozenset[str] = frozenset()
     """For a file that speaks of the runtime: all texts in it, since one may be a name that is used unseen."""
     held: tuple[Held, ...] = ()

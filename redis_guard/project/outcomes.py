@@ -89,7 +89,8 @@ class Parents:
                         "argument", awaited, dotted(parent.func) or _last(parent.func), negated, walrus
                     )
                 case Attr(name=name):
-                    return Seen("chained", awaited, name, negated, walrus)
+                    dropped = self.root.use == "statement" and parent is self.root.expr
+                    return Seen("discarded" if dropped else "chained", awaited, name, negated, walrus)
                 case Sub() | Bin() | Joined() | Unary():
                     return Seen("operand", awaited, None, negated, walrus)
                 case Comp():

@@ -55,6 +55,7 @@ def facts_of(sources: Sources, paths: Iterable[str], jobs: int | None) -> dict[s
     size = sum(sources.entries[path].stat.size for path in missing if path in sources.entries)
     workers = min(jobs or _cores(), len(missing)) if size >= _POOL_FROM else 1
     for facts, data in _parsed(sources.tree.root, sources.overlay, missing, workers):
+        sources.counters.received += 1
         found[facts.path] = facts
         if facts.path in sources.entries and facts.path not in sources.overlay:
             sources.entries[facts.path] = sources.entries[facts.path]._replace(facts=data)

@@ -100,7 +100,9 @@ def given(owner: RedisObject, name: str, call: Call | None, via: Value) -> Value
             script = "AsyncScript" if asynchronous else "Script"
             base = root.removesuffix(".asyncio")
             return redis(
-                RedisObject("script", asynchronous, f"{base}.commands.core.{script}", options=options),
+                RedisObject(
+                    "script", asynchronous, f"{base}.commands.core.{script}", owner.cluster, options=options
+                ),
                 via.how,
             )
         if name in _MODULES:

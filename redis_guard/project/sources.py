@@ -18,12 +18,14 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Counters:
-    """What a run had to do; tests ask these instead of a clock."""
+    """What a run had to do so far; tests ask these instead of a clock, and people who wait are told them."""
 
     surveyed: int = 0
     """Files read to see whether they matter."""
     parsed: int = 0
     """Files given to libcst."""
+    received: int = 0
+    """Those of them whose facts have come back."""
     rounds: int = 0
     """Turns of the fixed point of the sieve."""
 

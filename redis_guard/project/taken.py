@@ -96,13 +96,15 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Handed:
-    """A result is handed to a function of another library."""
+    """A result is handed on."""
 
     scope: int
     span: tuple[int, int, int, int]
     callee: str
-    """Dotted: `pickle.loads`."""
+    """Dotted where it is of a library, `pickle.loads`; else as written; empty where it is the caller."""
     takes: tuple[Taken, ...]
+    to: Literal["library", "function", "caller"] = "library"
+    """function: one of the project's own, a built-in, or one that nobody knows. caller: it is returned or yielded."""
 
 
 def least(found: Iterable[Taken], way: Way = "itself") -> frozenset[Taken]:

@@ -6,8 +6,9 @@ Law of this file: it brings together; only functions that hold a Redis call are 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from redis_guard.facts.model import Arg, Attr, Await, Call, Compare, Const, Expr, Name, Sub
+from redis_guard.facts.model import Arg, Attr, Await, Call, Compare, Const, Expr, Name, Sub, Yield
 from redis_guard.project.arguments import Arguments
+from redis_guard.project.catching import Catching
 from redis_guard.project.guards import Guards
 from redis_guard.project.inference import Inference
 from redis_guard.project.model import Place
@@ -17,7 +18,7 @@ from redis_guard.project.sites import Use
 from redis_guard.project.taken import Comparison, Context, Handed, Operand, Taken
 from redis_guard.project.takings import Takings
 from redis_guard.project.values import Library, LibraryInstance, Method, RedisObject
-from redis_guard.project.walk import every, last_name, text
+from redis_guard.project.walk import dotted, every, last_name, text
 
 
 class Taking:
@@ -27,12 +28,14 @@ class Taking:
         self,
         inf: Inference,
         arguments: Arguments,
+        catching: Catching,
         places: Places,
         path: str,
         placed: Sequence[tuple[Use, Place]],
     ) -> None:
         self._inf = inf
         self._arguments = arguments
+        self._catching = catching
         self._path = path
         self._scopes = inf.index.modules[path].scopes
         self._places = places
@@ -60,6 +63,8 @@ class Taking:
                 self.takings(scope),
                 self._places.outcomes(scope),
                 lambda expr: self._context(scope, expr),
+                lambda catches: self._catching.names(self._path, scope, catches),
+                lambda expr: self._catching.suppressed(self._path, scope, expr),
             )
         return self._guards[scope]
 
@@ -90,7 +95,8 @@ class Taking:
                     left = right
 
     def handed(self) -> Iterator[Handed]:
-        """Every call of another library that is given a result."""
+        """Every call, but for those on Redis objects, that is given a result; every result that is given back."""
+        yield from self._given_back()
         for scope, node in self._nodes():
             if not isinstance(node, Call) or id(node) in self._orders[scope]:
                 continue
@@ -99,8 +105,22 @@ class Taking:
                 continue
             # `map(pickle.loads, values)` hands them to both
             called = (node.func, *(arg.value for arg in node.args if isinstance(arg.value, (Attr, Name))))
-            for callee in filter(None, (self._foreign(scope, func) for func in called)):
+            foreign = tuple(filter(None, (self._foreign(scope, func) for func in called)))
+            for callee in foreign:
                 yield Handed(scope, node.span, callee, tuple(sorted(takes)))
+            if not foreign:
+                written = dotted(node.func) or last_name(node.func) or ""
+                yield Handed(scope, node.span, written, tuple(sorted(takes)), "function")
+
+    def _given_back(self) -> Iterator[Handed]:
+        for scope in sorted(self._orders):
+            for root in self._scopes[scope].roots:
+                given = [root.expr] if root.use == "return" else []
+                given += [node.value for node in every(root.expr) if isinstance(node, Yield) and node.value]
+                for expr in given:
+                    if takes := self.of(scope, expr):
+                        span = (root.line, 1, root.line, 1)
+                        yield Handed(scope, span, "", takes, "caller")
 
     def _nodes(self) -> Iterator[tuple[int, Expr]]:
         for scope in sorted(self._orders):

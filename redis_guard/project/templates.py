@@ -121,7 +121,7 @@ class Templates:
         pieces = self.key(*source, depth + 1).pieces
         if len(pieces) == 1 and isinstance(only := pieces[0], Hole):
             # what nobody can read further is called by the name that the reader sees
-            return [Hole(only.identity, hole.name)]
+            return [Hole(only.identity, hole.name, hole.turns)]
         return list(pieces)
 
     def _property(self, path: str, scope: int, expr: Name | Attr, depth: int) -> list[str | Hole] | None:
@@ -256,7 +256,8 @@ class Templates:
             if isinstance(piece, Hole) and piece.identity in given:
                 parts.extend(self.key(path, scope, given[piece.identity], depth + 1).pieces)
             elif isinstance(piece, Hole) and piece.identity.startswith(f"{ref.path}:{ref.scope}:"):
-                parts.append(Hole(f"{self._identities.of(path, scope, call)}/{piece.identity}", piece.name))
+                identity = f"{self._identities.of(path, scope, call)}/{piece.identity}"
+                parts.append(Hole(identity, piece.name, self._identities.turns(path, scope, call)))
             else:
                 parts.append(piece)
         return parts

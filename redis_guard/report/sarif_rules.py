@@ -5,24 +5,13 @@ Law of this file: what it says of a rule is the same in every run of a version, 
 
 from redis_guard.report.rule_like import RuleLike
 from redis_guard.report.rule_page import rule_page, sections
-
-FAMILIES = {
-    "RG0": "checker",
-    "RG1": "direct-access",
-    "RG2": "race",
-    "RG3": "lock",
-    "RG4": "lifetime",
-    "RG5": "registry",
-    "RG6": "naming",
-    "RG7": "whole-database",
-    "RG8": "asyncio",
-}
-"""What rules whose codes begin alike have in common."""
+from redis_guard.rule import FAMILIES
 
 
 def descriptor(rule: RuleLike) -> dict[str, object]:
     """The rule as a `reportingDescriptor`."""
     parts = sections(rule.doc)
+    family = FAMILIES[rule.code[:3]].lower().replace(" ", "-")
     return {
         "id": rule.code,
         "name": rule.name,
@@ -30,5 +19,5 @@ def descriptor(rule: RuleLike) -> dict[str, object]:
         "fullDescription": {"text": f"{parts['What']} {parts['Why it hurts']}"},
         "help": {"text": rule_page(rule, "text"), "markdown": rule_page(rule, "md")},
         "defaultConfiguration": {"enabled": rule.default, "level": rule.severity.value},
-        "properties": {"tags": ["redis", FAMILIES[rule.code[:3]]]},
+        "properties": {"tags": ["redis", family]},
     }

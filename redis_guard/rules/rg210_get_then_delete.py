@@ -9,17 +9,27 @@ claim.
 Fix: none is offered yet.
 """
 
+import re
 from collections.abc import Iterator
 
 from redis_guard.behaviour.atomicity import one_step, protected
+from redis_guard.behaviour.holding import gives_up
 from redis_guard.behaviour.lookups import same_field, says_value
 from redis_guard.behaviour.telling import command_of, named
+from redis_guard.behaviour.working import handings, is_noted
 from redis_guard.project.flow import can_follow, in_handler
 from redis_guard.project.model import Call, ModuleUses
 from redis_guard.registry import Registry
 from redis_guard.rule import ERROR, Example, OfModule, Report, Rule, at
 
 _WHETHER = frozenset(("not", "is", "is not"))
+_SAME = frozenset(("==", "!="))
+_ONE_TIME = re.compile(
+    r"(?<![a-z])(?:otp|totp|code|pin|nonce|ticket|coupon|voucher|captcha|challenge)(?![a-z])|invit|verif|one_?time|magic"
+    r"|activation|confirmation|oauth|password_?reset|reset_?(?:code|token|password)",
+    re.IGNORECASE,
+)
+_LOCK = re.compile(r"lock|mutex|lease|leader", re.IGNORECASE)
 _INSTEAD = {
     "GET": "getdel()",
     "HGET": "hgetdel()",
@@ -33,7 +43,9 @@ def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
         # there the value is looked at, and the key put away
         return
     for read in module.calls:
-        if not says_value(read) or read.result.use in ("discarded", "condition", "compared"):
+        if not says_value(read) or read.result.use in ("discarded", "condition"):
+            continue
+        if (read.result.use == "compared" and not _is_one_time(read)) or _is_only_put_away(module, read):
             continue
         calls = module.of_function(read.function)
         for delete in calls:
@@ -62,12 +74,31 @@ def _deletes(read: Call, delete: Call) -> bool:
 
 
 def _because_of(read: Call, delete: Call) -> bool:
-    """What the value says decides whether it is deleted: then deleting puts something right."""
+    """What the value says decides whether it is deleted: then deleting puts something right, unless it is used up."""
     return any(
-        taken.order == read.place.order and (guard.operators - _WHETHER or taken.way == "changed")
+        taken.order == read.place.order
+        and (guard.operators - _WHETHER or taken.way == "changed")
+        and not (_is_one_time(read) and guard.operators & _SAME and guard.operators <= _SAME | _WHETHER)
         for guard in delete.guards
         for taken in guard.takes
     )
+
+
+def _is_one_time(read: Call) -> bool:
+    """A code that somebody shows, and that counts once."""
+    template = read.key.template if read.key is not None else ""
+    return bool(_ONE_TIME.search(template)) and not _LOCK.search(template)
+
+
+def _is_only_put_away(module: ModuleUses, read: Call) -> bool:
+    """It is logged, or says what else has to go: who deletes it too does no harm."""
+    given = list(handings(module, read))
+    taking = [
+        call
+        for call in module.of_function(read.function)
+        if any(taken.order == read.place.order for _, argument in call.arguments for taken in argument.takes)
+    ]
+    return bool(given or taking) and all(map(is_noted, given)) and all(map(gives_up, taking))
 
 
 def _is_used(read: Call) -> bool:

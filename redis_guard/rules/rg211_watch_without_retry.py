@@ -1,6 +1,7 @@
 """WATCH is used, and nobody is ready for the case that it was made for.
 
-What: a pipeline watches a key and executes a MULTI, and `WatchError` is not caught around it.
+What: a pipeline watches a key and executes a MULTI, and `WatchError` is caught neither around it nor around the
+calls of its function.
 Why it hurts: WATCH only tells that somebody else was faster, by an exception. Uncaught it is a failed request exactly
 when there is competition, which is never in a test and always at the worst hour.
 Instead: catch `redis.WatchError` and begin again, a bounded number of times; or `client.transaction(body, key)`, which
@@ -17,7 +18,7 @@ from redis_guard.registry import Registry
 from redis_guard.rule import WARNING, Example, OfModule, Report, Rule, at
 
 _CATCHES = frozenset(("WatchError", "RedisError", "Exception", "BaseException"))
-_RETRIES = ("retry", "retries", "retrying", "backoff", "on_exception", "tenacity")
+_RETRIES = ("retry", "retries", "retrying", "backoff", "on_exception", "tenacity", "attempt")
 
 
 def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
@@ -28,7 +29,8 @@ def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
         if watch.method != "watch" or watch.kind != "pipeline" or watch.pipeline is None or _retried(watch):
             continue
         sent = next((call for call in module.of_function(watch.function) if _sends(watch, call)), None)
-        if sent is not None and not sent.caught & _CATCHES:
+        outside = watch.caught_by_callers
+        if sent is not None and outside is not None and not (sent.caught | outside) & _CATCHES:
             message = (
                 f"{named(watch.key, registry)} is watched, and WatchError is not caught: when somebody else writes it "
                 "first, this fails instead of trying again; catch it in a bounded loop, or use client.transaction()"
@@ -41,7 +43,8 @@ def _sends(watch: Call, call: Call) -> bool:
 
 
 def _retried(watch: Call) -> bool:
-    return any(part in name.lower() for name in watch.function.decorators for part in _RETRIES)
+    names = (*watch.function.decorators, *(context.text for context in watch.contexts))
+    return any(part in name.lower() for name in names for part in _RETRIES)
 
 
 RULE = Rule(

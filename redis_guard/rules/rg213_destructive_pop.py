@@ -11,48 +11,42 @@ Fix: none; it is another design.
 from collections.abc import Iterator
 
 from redis_guard.behaviour.telling import command_of, named
+from redis_guard.behaviour.working import handings, is_work
 from redis_guard.project.model import Call, ModuleUses
 from redis_guard.registry import Registry
 from redis_guard.rule import WARNING, Example, OfModule, Report, Rule, at
 
 _POPS = frozenset("LPOP RPOP BLPOP BRPOP LMPOP BLMPOP".split())
-_WORKED_ON = ("argument", "returned", "yielded", "iterated", "collected")
+_PUTS = frozenset("LPUSH RPUSH SADD ZADD XADD LINSERT".split())
 
 
 def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
     if module.test:
         return
     for pop in module.calls:
-        if pop.command in _POPS and _is_work(module, pop):
+        if pop.command in _POPS and pop.immediate and is_work(module, pop) and not _is_kept(module, pop):
+            move = "BLMOVE" if command_of(pop).startswith("B") else "LMOVE"
             yield at(
                 pop,
                 f"{command_of(pop)} takes the only copy out of {named(pop.key, registry)}: if the process dies before "
-                "the work is done, it is lost; LMOVE it to a list of work in progress, or use a stream",
+                f"the work is done, it is lost; {move} it to a list of work in progress, or use a stream",
             )
 
 
-def _is_work(module: ModuleUses, pop: Call) -> bool:
-    if not pop.immediate or _goes_back(module, pop):
-        return False
-    result = pop.result
-    if result.use in _WORKED_ON:
-        return True
-    return (
-        result.use == "assigned"
-        and result.later is not None
-        and any(use.use in _WORKED_ON for use in result.later)
-    )
-
-
-def _goes_back(module: ModuleUses, pop: Call) -> bool:
-    """It is written to Redis again."""
+def _is_kept(module: ModuleUses, pop: Call) -> bool:
+    """It is put into Redis again: back where it was, among what is in progress, or as a record of what has begun."""
+    begun = min((handed.span[0] for handed in handings(module, pop)), default=0)
     return any(
         taken.order == pop.place.order
         for call in module.of_function(pop.function)
-        if call.facts is not None and call.facts.access != "read"
+        if call.facts is not None and (call.command in _PUTS or (_writes(call) and call.span.line < begun))
         for _, argument in call.arguments
         for taken in argument.takes
     )
+
+
+def _writes(call: Call) -> bool:
+    return call.facts is not None and call.facts.access != "read"
 
 
 RULE = Rule(

@@ -3,12 +3,14 @@
 What: `cache.set()` and its kin are given `timeout=None`, which does not mean the default but no end.
 Why it hurts: what is cached for ever is never fresh again, and with Redis behind the cache it is memory that no one
 gives back.
-Instead: leave `timeout` out for the default of the settings, or say how long.
+Instead: leave `timeout` out for the default of the settings, or say how long. What is meant to stay is declared: a
+keyspace of the registry with `ttl: none` and a reason.
 Fix: none; how long is a decision.
 """
 
 from collections.abc import Iterator
 
+from redis_guard.behaviour.registered import may_stay
 from redis_guard.project.model import CacheCall, ModuleUses
 from redis_guard.registry import Registry
 from redis_guard.rule import WARNING, Example, OfModule, Report, Rule, at
@@ -21,7 +23,8 @@ def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
         return
     for entry in module.cache_calls:
         timeout = entry.argument("timeout")
-        if entry.method in _KEEPS and timeout is not None and timeout.constants == (None,):
+        forever = timeout is not None and timeout.constants == (None,)
+        if entry.method in _KEEPS and forever and not may_stay(entry.key, registry):
             yield at(entry, _message(entry))
 
 

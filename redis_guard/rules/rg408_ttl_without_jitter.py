@@ -7,53 +7,95 @@ Instead: add some chance to each lifetime: `ex=3600 + random.randrange(600)`.
 Fix: none is offered yet.
 """
 
+import re
 from collections.abc import Iterator
 
 from redis_guard.behaviour.holding import takes_if_absent
 from redis_guard.behaviour.telling import named
-from redis_guard.project.flow import innermost_loop
-from redis_guard.project.keys import Hole
-from redis_guard.project.model import Call, ModuleUses
-from redis_guard.registry import Registry
+from redis_guard.project.keys import Hole, Key
+from redis_guard.project.model import Argument, CacheCall, Call, Constant, ModuleUses
+from redis_guard.registry import Registry, UseCase
 from redis_guard.rule import NOTE, Example, OfModule, Report, Rule, at
 
 LEAST_SECONDS = 60
 """What ends sooner is filled again before it can pile up."""
 _PER_SECOND = {"s": 1, "ms": 1000}
+_OVER_TIME = re.compile(
+    r"stream|listen|subscri|consum|queue|socket|poll|watch|tail|follow|events?\b", re.IGNORECASE
+)
+"""A loop over what arrives bit by bit: its keys do not begin together."""
 
 
 def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
     if module.test:
         return
-    seen: set[tuple[int, int]] = set()
-    for call in module.calls:
-        loop = innermost_loop(call.place)
-        if loop is None or (call.function.scope, loop) in seen or not _many(call):
+    seen: set[tuple[int, int | None]] = set()
+    calls: tuple[Call | CacheCall, ...] = (*module.calls, *module.cache_calls)
+    for call in calls:
+        loop = _batch(call)
+        seconds = _seconds(call)
+        if seconds is None or loop is None or not _is_cache(call, registry):
             continue
-        if (seconds := _constant(call)) is not None:
-            seen.add((call.function.scope, loop))
-            yield at(call, _message(named(call.key, registry), seconds))
-    for entry in module.cache_calls:
-        timeout = entry.argument("timeout")
-        if entry.method == "set_many" and timeout is not None and (seconds := _number(timeout.constants)):
-            yield at(entry, _message("the entries", seconds))
+        if (call.place.function.scope, loop) not in seen:
+            seen.add((call.place.function.scope, loop))
+            yield at(call, _message(named(call.key, registry, "each entry"), seconds))
 
 
-def _many(call: Call) -> bool:
-    if call.facts is None or call.facts.family != "set" or takes_if_absent(call) or call.key is None:
+def _batch(call: Call | CacheCall) -> int | None:
+    """What writes many keys at one time: the outermost loop, or the statement; None where nothing does."""
+    if isinstance(call, CacheCall) and call.method == "set_many" and call.key is None:
+        return -1 - call.place.statement
+    turning = [piece.turns for piece in _pieces(call.key) if isinstance(piece, Hole) and piece.turns]
+    loops = [arm for arm in call.place.path if arm.kind in ("for", "while") and arm.arm == 0]
+    collected = not loops and (call.result.use == "collected" or call.method == "set_many")
+    # in a `while` the batch comes round again, and renews what it wrote
+    if (
+        not turning
+        or any(arm.kind == "while" for arm in loops)
+        or any(_OVER_TIME.search(over) for over in turning)
+    ):
+        return None
+    if collected:
+        return -1 - call.place.statement
+    return loops[0].construct if loops else None
+
+
+def _pieces(key: Key | None) -> tuple[str | Hole, ...]:
+    return () if key is None else key.pieces
+
+
+def _is_cache(call: Call | CacheCall, registry: Registry) -> bool:
+    """It keeps what has to be made again when it ends; a mark (`1`, a name that the key has already) is not missed."""
+    if isinstance(call, Call):
+        if call.facts is None or call.facts.family != "set" or takes_if_absent(call):
+            return False
+    elif call.method not in ("set", "set_many"):
         return False
-    return any(isinstance(piece, Hole) for piece in call.key.pieces)
+    value = call.argument("value")
+    if value is not None and (value.constants is not None or set(value.key.pieces) <= set(_pieces(call.key))):
+        return False
+    entry = None if call.key is None else registry.entry_for_key(call.key.template)
+    return not isinstance(entry, UseCase) and (entry is None or entry.key_class == "cache")
 
 
-def _constant(call: Call) -> float | None:
-    for lifetime in call.lifetimes:
-        if lifetime.unit in _PER_SECOND and (number := _number(lifetime.argument.constants)):
-            seconds = number / _PER_SECOND[lifetime.unit]
+def _seconds(call: Call | CacheCall) -> float | None:
+    given: list[tuple[Argument, int]] = []
+    if isinstance(call, Call):
+        given = [
+            (each.argument, _PER_SECOND[each.unit]) for each in call.lifetimes if each.unit in _PER_SECOND
+        ]
+    elif (timeout := call.argument("timeout")) is not None:
+        given = [(timeout, 1)]
+    for argument, per_second in given:
+        number = argument.milliseconds
+        seconds = _number(argument.constants) if number is None else number / 1000
+        if seconds is not None:
+            seconds = seconds if number is not None else seconds / per_second
             return seconds if seconds >= LEAST_SECONDS else None
     return None
 
 
-def _number(constants: tuple[object, ...] | None) -> float | None:
+def _number(constants: tuple[Constant, ...] | None) -> float | None:
     if constants is None or len(constants) != 1 or isinstance(constants[0], bool):
         return None
     return constants[0] if isinstance(constants[0], int | float) else None
@@ -61,8 +103,8 @@ def _number(constants: tuple[object, ...] | None) -> float | None:
 
 def _message(what: str, seconds: float) -> str:
     return (
-        f"{what} is written again and again with the same {seconds:g} seconds to live, so all of them end at once; "
-        "add some chance to each lifetime"
+        f"{what} is written in one go with others, each with the same {seconds:g} seconds to live, so all of them end "
+        "at once; add some chance to each lifetime"
     )
 
 
@@ -76,9 +118,9 @@ RULE = Rule(
     default=False,
     examples=(
         Example(
-            bad='for page in range(100):\n    r.set(f"page:{page}", "text", ex=3600)',
+            bad='for page in range(100):\n    r.set(f"page:{page}", f"page {page}", ex=3600)',
             good="import random\n\nfor page in range(100):\n"
-            '    r.set(f"page:{page}", "text", ex=3600 + random.randrange(600))',
+            '    r.set(f"page:{page}", f"page {page}", ex=3600 + random.randrange(600))',
         ),
     ),
 )

@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator
 
 from redis_guard.behaviour.key_design import designed, segments
-from redis_guard.project.model import ModuleUses
+from redis_guard.project.model import ProjectUses
 from redis_guard.registry import Registry
-from redis_guard.rule import NOTE, Example, OfModule, Report, Rule, at
+from redis_guard.rule import NOTE, Example, OfProject, Report, Rule, at
 
 _SHORT = re.compile(r"[a-z]{1,2}|[b-df-hj-np-tv-xz]{3}", re.IGNORECASE)
 _KNOWN = frozenset(
@@ -21,10 +21,13 @@ _KNOWN = frozenset(
 )
 
 
-def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
-    for call, key in designed(module):
+def check(project: ProjectUses, registry: Registry) -> Iterator[Report]:
+    told = set(registry.abbreviations)
+    for call, key in (found for module in project.modules for found in designed(module)):
         short = [word for word in segments(key) if _SHORT.fullmatch(word) and word.lower() not in _KNOWN]
-        unknown = [word for word in dict.fromkeys(short) if word not in registry.abbreviations]
+        # Each is told where it comes first: a prefix of all keys is one question, not a hundred.
+        unknown = [word for word in dict.fromkeys(short) if word not in told]
+        told.update(unknown)
         if unknown:
             words = " and ".join(f'"{word}"' for word in unknown)
             yield at(
@@ -38,7 +41,7 @@ RULE = Rule(
     name="undocumented-abbreviation",
     since="0.1.0",
     severity=NOTE,
-    scope=OfModule(check),
+    scope=OfProject(check),
     doc=__doc__,
     default=False,
     examples=(

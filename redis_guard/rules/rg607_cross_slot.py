@@ -9,60 +9,48 @@ client splits by itself (`delete`, `mget_nonatomic`).
 Fix: none; other keys are other data.
 """
 
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
+from redis_guard.behaviour.slots import Together, crossing, refused
 from redis_guard.behaviour.telling import command_of, named
-from redis_guard.project.keys import Hole, Key
 from redis_guard.project.model import Call, ModuleUses
 from redis_guard.registry import Registry
 from redis_guard.rule import ERROR, Example, OfModule, Report, Rule, at
 
-_SPLIT = frozenset("delete exists touch unlink mget_nonatomic mset_nonatomic subscribe publish".split())
-"""Source: redis-py 8.1, RedisCluster: these are sent to each node for its own keys."""
-_MAY_HOLD_A_TAG = ("prefix", "tag", "slot", "namespace", "ns", "key", "base", "root")
+_HURTS = "need not be in one slot of the cluster: it is refused as CROSSSLOT"
 
 
 def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
-    queued: defaultdict[tuple[int, str], list[Call]] = defaultdict(list)
-    for call in module.calls:
-        if not call.cluster:
-            continue
-        if call.kind == "pipeline" and not call.immediate and call.transaction:
-            queued[call.function.scope, call.client].append(call)
-        elif call.method not in _SPLIT and _differ(call.keys):
-            keys = " and ".join(key.template for key in call.keys[:2])
-            yield at(
-                call,
-                f"{command_of(call)} names {keys}, which need not be in one slot of the cluster: it is refused as "
-                "CROSSSLOT; put what belongs together behind one hash tag, in braces",
-            )
-    for calls in queued.values():
-        first = calls[0]
-        other = next((call for call in calls if call.keys and _differ((*first.keys[:1], *call.keys))), None)
-        if other is not None:
-            yield at(
-                first,
-                f"{named(first.key, registry)} and {named(other.key, registry)} are in one MULTI, and need not be in "
-                "one slot of the cluster: it is refused as CROSSSLOT; put both behind one hash tag, in braces",
-                (other, "the other slot"),
-            )
+    if module.test:
+        return
+    for call in refused(module):
+        yield at(call, _of_one_command(call))
+    for pair in crossing(module):
+        others = () if pair.second is pair.first else ((pair.second, "the other slot"),)
+        yield at(pair.first, _of_one_transaction(pair, registry), *others)
 
 
-def _differ(keys: Sequence[Key]) -> bool:
-    """Two of them are certainly not bound to one slot."""
-    if any(not key.pieces or _hides_a_tag(key) for key in keys):
-        return False
-    return len({key.slot or key for key in keys}) > 1
+def _of_one_command(call: Call) -> str:
+    if call.several:
+        keys = f"many keys {call.several[0].template}"
+    else:
+        keys = " and ".join(key.template for key in tuple(dict.fromkeys(call.keys))[:2])
+    if call.method in ("delete", "unlink"):
+        return (
+            f"{command_of(call)} names {keys} in a cluster's pipeline, which takes one key at a time; "
+            "queue one for each"
+        )
+    return f"{command_of(call)} names {keys}, which {_HURTS}; put what belongs together behind one hash tag, in braces"
 
 
-def _hides_a_tag(key: Key) -> bool:
-    """A variable may bring a hash tag along."""
-    first = key.pieces[0]
-    if isinstance(first, Hole):
-        return True
-    names = [piece.name.lower() for piece in key.pieces if isinstance(piece, Hole)]
-    return any(name.rpartition(".")[2].endswith(_MAY_HOLD_A_TAG) for name in names)
+def _of_one_transaction(pair: Together, registry: Registry) -> str:
+    first = named(pair.key, registry)
+    if pair.first is pair.second:
+        return f"a loop puts many keys {first} into one MULTI, which {_HURTS}; open one pipeline for each key"
+    return (
+        f"{first} and {named(pair.other, registry)} are in one MULTI, and {_HURTS}; "
+        "put both behind one hash tag, in braces"
+    )
 
 
 RULE = Rule(

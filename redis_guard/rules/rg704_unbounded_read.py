@@ -44,12 +44,10 @@ def _reads_all(call: Call) -> bool:
 
 
 def _can_grow(call: Call, known: Collections) -> bool:
-    if call.key is None or known.is_trimmed(call):
-        return False
-    if call.command in ("HGETALL", "HKEYS", "HVALS"):
-        return known.has_open_fields(call)
     # A wrapper that reads whatever it is told to says nothing of what that is.
-    return speaks(call.key) or bool(known.written(call))
+    if call.key is None or not speaks(call.key) or known.is_trimmed(call):
+        return False
+    return call.command not in ("HGETALL", "HKEYS", "HVALS") or known.has_open_fields(call)
 
 
 def _message(call: Call, registry: Registry) -> str:

@@ -31,11 +31,11 @@ def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
     signed = {
         (handed.scope, taken.order)
         for handed in module.handed
-        if handed.callee.startswith("hmac.")
+        if handed.to == "library" and handed.callee.startswith("hmac.")
         for taken in handed.takes
     }
     for handed in module.handed:
-        if not _unpickles(handed.callee):
+        if handed.to != "library" or not _unpickles(handed.callee):
             continue
         span = Span(*handed.span)
         calls = {call.place.order: call for call in module.calls if call.function.scope == handed.scope}

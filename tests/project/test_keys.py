@@ -255,3 +255,42 @@ def test_a_property_that_a_subclass_replaces_is_a_hole():
 )
 def test_a_hole_is_called_by_what_the_reader_sees(text, expected):
     assert template(f"import os\n{text}\n") == expected
+
+
+@pytest.mark.parametrize(
+    ("line", "template"),
+    [
+        ("r.mget([f'user:{n}' for n in ns])", "user:{n}"),
+        ("r.mget(*[f'user:{n}' for n in ns])", "user:{n}"),
+        ("r.mget(keys)", "kept:{n}"),
+        ("r.delete(*keys)", "kept:{n}"),
+        ("r.mset({f'user:{n}': 1 for n in ns})", "user:{n}"),
+    ],
+)
+def test_keys_that_a_comprehension_makes_stand_for_many(line, template):
+    call = calls(f"def f(ns):\n    keys = [f'kept:{{n}}' for n in ns]\n    {line}")[-1]
+    assert [key.template for key in call.keys] == [key.template for key in call.several] == [template]
+
+
+def test_a_list_that_is_written_out_stands_for_itself():
+    call = calls("def f(n):\n    keys = ['a', f'b:{n}']\n    r.mget(keys)")[-1]
+    assert [key.template for key in call.keys] == ["a", "b:{n}"]
+    assert not call.several
+
+
+@pytest.mark.parametrize(
+    ("body", "over"),
+    [
+        ("for n in ns: r.get(f'a:{n}')", "ns"),
+        ("for n in ns: r.get(f'a:{n.id}')", "ns"),
+        ("for n, m in ns.items():\n        key = 'a:' + n\n        r.get(key)", "ns.items()"),
+        ("for n in ns:\n        part = make(n)\n        r.get(f'a:{part}')", "ns"),
+        ("[r.get(f'a:{n}') for n in ns]", "ns"),
+        ("for n in ns: r.get(f'a:{ns}')", ""),
+        ("while ns: r.get(f'a:{ns}')", ""),
+    ],
+)
+def test_a_hole_tells_what_loop_fills_it_anew(body, over):
+    key = calls(f"def f(ns, make):\n    {body}")[-1].key
+    assert key is not None
+    assert [hole.turns for hole in key.pieces if isinstance(hole, Hole)] == [over]

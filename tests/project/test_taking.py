@@ -111,11 +111,42 @@ def test_comparisons_and_foreign_functions_are_told_with_what_they_are_given() -
     seen = module(
         "import pickle\ndef f(k):\n    v = r.get(k)\n    if v == 'on' or 3 > 2:\n        return pickle.loads(v)"
     )
-    (compared,), (handed,) = seen.comparisons, seen.handed
+    (compared,), (handed, back) = (
+        seen.comparisons,
+        sorted(seen.handed, key=lambda handed: -len(handed.callee)),
+    )
 
     assert (compared.operator, compared.right.constants, compared.right.kind) == ("==", ("on",), "str")
     assert [taken.way for taken in compared.left.takes] == ["itself"]
-    assert (handed.callee, handed.takes) == ("pickle.loads", compared.left.takes)
+    assert (handed.callee, handed.to, handed.takes) == ("pickle.loads", "library", compared.left.takes)
+    assert (back.callee, back.to, [taken.way for taken in back.takes]) == ("", "caller", ["converted"])
+
+
+def test_functions_that_nobody_knows_are_told_as_written() -> None:
+    seen = module(
+        "def f(k, work):\n    pair = r.blpop(k)\n    if pair:\n        work.start(pair[1])\n    yield pair"
+    )
+
+    told = {(handed.callee, handed.to): [taken.way for taken in handed.takes] for handed in seen.handed}
+    assert told == {("work.start", "function"): ["part"], ("", "caller"): ["itself"]}
+
+
+@pytest.mark.parametrize(
+    ("head", "handler", "caught"),
+    [
+        ("from redis import WatchError as Conflict", "except Conflict:", "WatchError"),
+        ("GONE = (redis.WatchError, OSError)", "except GONE:", "OSError"),
+        ("class Mine(redis.WatchError): ...", "except Mine:", "WatchError"),
+    ],
+)
+def test_what_an_alias_of_an_exception_stands_for_is_caught(head: str, handler: str, caught: str) -> None:
+    seen = module(f"{head}\ndef f(k):\n    try:\n        r.get(k)\n    {handler}\n        pass")
+
+    assert caught in seen.calls[0].caught
+
+
+def test_what_is_suppressed_is_caught() -> None:
+    assert calls("with contextlib.suppress(KeyError):\n    r.get(k)")["get"].caught == {"KeyError"}
 
 
 def test_a_handler_says_what_it_handles() -> None:

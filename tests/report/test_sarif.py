@@ -39,7 +39,7 @@ def test_every_rule_is_described_whether_it_speaks_or_not(report, run_of):
     assert rule["defaultConfiguration"] == {"enabled": True, "level": "error"}
     assert rule["help"]["markdown"].startswith("# RG202 incr-then-expire\n")
     assert rule["help"]["text"].startswith("RG202 incr-then-expire\n")
-    assert rule["properties"]["tags"] == ["redis", "race"]
+    assert rule["properties"]["tags"] == ["redis", "races"]
 
 
 def test_descriptions_are_short_enough_for_github(report, run_of):
