@@ -128,6 +128,7 @@ class Calls:
             caught=guards.caught(place),
             replies=self._replies(use),
             retries=any(RETRIES in dict(held.options) for held in self._held(use)),
+            either=len({held.asynchronous for held in self._held(use) if held.kind == redis.kind}) > 1,
             inserted=self._inserted(use, bound),
             loop=loop_over(self._inf, use.path, use.scope, use.expr) if use.method == "listen" else None,
             handles=guards.handles(place),

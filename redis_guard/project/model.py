@@ -217,6 +217,8 @@ class Call:
     """The expressions by which data gets into the Lua text that it sends, as written."""
     retries: bool = False
     """A construction of the client that is seen gives it retries of its own."""
+    either: bool = False
+    """The receiver may be a blocking object, and one of asyncio's."""
     loop: Loop | None = None
     """Of `listen()`: the loop over it."""
     handles: frozenset[str] = frozenset()
@@ -413,6 +415,18 @@ class RuntimeCall:
 
 
 @dataclass(frozen=True, slots=True)
+class RuntimeStep:
+    """A call of one of the coroutines of the runtime for asyncio: `coordination.counter("logins", ip).increment()`."""
+
+    path: str
+    span: Span
+    text: str
+    """As written, without the arguments."""
+    place: Place
+    result: Result
+
+
+@dataclass(frozen=True, slots=True)
 class ModuleUses:
     """One file as rules see it."""
 
@@ -427,6 +441,7 @@ class ModuleUses:
     lent: tuple[Call, ...] = ()
     """What helpers do to the keys that the functions of this file hand them; not among `calls`."""
     runtime_calls: tuple[RuntimeCall, ...] = ()
+    runtime_steps: tuple[RuntimeStep, ...] = ()
     comparisons: tuple[Comparison, ...] = ()
     """In which results take part."""
     handed: tuple[Handed, ...] = ()
