@@ -86,6 +86,8 @@ def judged(options: Options, config: Config, analysis: Analysis) -> Outcome:
         if finding.code in heard and finding.path in about
     )
     notes = list(analysis.warnings)
+    # What goes wrong inside the tool and belongs to no file.
+    notes += [finding.message for finding in judgement.findings if not finding.path]
     if judgement.given_up:
         notes.append(f"inference gave up on {judgement.given_up} question(s) that needed too many steps")
     findings = raw

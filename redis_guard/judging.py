@@ -111,7 +111,8 @@ def _guarded(
         tracebacks.append(traceback.format_exc())
         where = module.path if module is not None else ""
         said = f"{type(error).__name__}: {error}"
-        message = f"{rule.code} could not judge this file (internal error: {said}); please report it"
+        what = "this file" if module is not None else "the project"
+        message = f"{rule.code} could not judge {what} (internal error: {said}); please report it"
         yield _about_file(where, Span(1, 1, 1, 2), message)
 
 

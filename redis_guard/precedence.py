@@ -36,7 +36,10 @@ GIVES_WAY: dict[str, tuple[str, ...]] = {
         "RG209",
         "RG210",
         "RG305",
+        "RG801",
     ),
+    # what is never sent has no result to look at
+    "RG305": ("RG801",),
     "RG207": ("RG205",),
 }
 """rule -> rules that silence it at one place."""

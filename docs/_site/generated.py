@@ -3,8 +3,9 @@
 Law of this file: it is a hook of mkdocs; what it adds comes from the product itself, so that it cannot be out of date.
 """
 
+import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import groupby
 from typing import Any
 
@@ -13,6 +14,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
 from redis_guard.cli.commands import group
+from redis_guard.config.schema import schema_text
 from redis_guard.report.rule_page import rule_page
 from redis_guard.rule import FAMILIES, Rule
 from redis_guard.rules import load_rules
@@ -36,6 +38,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         "rules/index.md": _index(),
         **{_path(rule): rule_page(rule, "md") for rule in load_rules()},
         "reference/command-line.md": "".join(_commands()),
+        "reference/settings.md": _settings(),
     }
     for path, text in pages.items():
         files.append(File.generated(config, path, content=text))
@@ -62,6 +65,28 @@ def _index() -> str:
         head = ("| code | name | default | severity | reported when |", "|---|---|---|---|---|")
         blocks += [f"## {FAMILIES[code]}", "\n".join((*head, *rows))]
     return "\n\n".join(blocks) + "\n"
+
+
+def _settings() -> str:
+    rows = [
+        f"| `{name}` | {about['description']} | {_default(about)} |"
+        for name, about in json.loads(schema_text())["properties"].items()
+    ]
+    return "\n".join(
+        (
+            "# Settings\n",
+            "The table `[tool.redis-guard]` of `pyproject.toml`, or of the file that `--config` names. An unknown key "
+            "is an error, with the key that was probably meant. `redis-guard check --show-settings` says what holds "
+            "and which line says so; `redis-guard config schema` prints this as a JSON Schema for editors.\n",
+            "| key | what it says | default |",
+            "|---|---|---|",
+            *rows,
+        )
+    )
+
+
+def _default(about: Mapping[str, Any]) -> str:
+    return f"`{about['default']}`" if "default" in about else ""
 
 
 def _commands() -> Iterator[str]:

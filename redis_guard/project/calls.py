@@ -62,7 +62,7 @@ class Calls:
     def _call(self, use: Use, place: model.Place, taking: Taking) -> model.Call:
         redis = use.value.object
         assert isinstance(redis, RedisObject)
-        bound = self._bound(use, redis)
+        bound, held = self._bound(use, redis), self._held(use)
         given = tuple(
             (
                 name,
@@ -126,8 +126,9 @@ class Calls:
             guards=_decides(facts, guards)(use.root, use.expr),
             contexts=guards.contexts(place),
             caught=guards.caught(place),
-            replies=self._replies(use),
-            retries=any(RETRIES in dict(held.options) for held in self._held(use)),
+            replies=_replies(held),
+            retries=any(RETRIES in dict(one.options) for one in held),
+            either=len({one.asynchronous for one in held if one.kind == redis.kind}) > 1,
             inserted=self._inserted(use, bound),
             loop=loop_over(self._inf, use.path, use.scope, use.expr) if use.method == "listen" else None,
             handles=guards.handles(place),
@@ -215,10 +216,6 @@ class Calls:
         texts = [expr for name, expr in bound.given if name in PARAMETERS]
         return tuple(part for expr in texts for part in self._lua.inserted(use.path, use.scope, expr))
 
-    def _replies(self, use: Use) -> Literal["bytes", "text", ""]:
-        told = {dict(held.options).get(REPLIES, "") for held in self._held(use)}
-        return "bytes" if told == {"bytes"} else "text" if told == {"text"} else ""
-
     def _may_be_client(self, use: Use) -> bool:
         held = self._inf.values(use.path, use.scope, use.receiver)
         return any(isinstance(value.object, RedisObject) and value.object.kind == "client" for value in held)
@@ -247,6 +244,11 @@ class Calls:
 def _decides(facts: Method | None, guards: Guards) -> Callable[[int, Expr], tuple[Guard, ...]]:
     """Whether a key may go can be asked of anything: `if self.is_mine():`."""
     return guards.every if facts is not None and facts.family == "delete" else guards.of
+
+
+def _replies(held: list[RedisObject]) -> Literal["bytes", "text", ""]:
+    told = {dict(one.options).get(REPLIES, "") for one in held}
+    return "bytes" if told == {"bytes"} else "text" if told == {"text"} else ""
 
 
 def _with_modes(calls: list[model.Call]) -> list[model.Call]:

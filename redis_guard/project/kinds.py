@@ -31,10 +31,11 @@ def method(thing: RedisObject, name: str) -> Method | None:
 
 
 def has_method(thing: RedisObject, name: str) -> bool:
+    """Whether that very object has the method: `aclose` of asyncio's clients."""
     kind = kind_of(thing)
     return kind is not None and commands.is_method(kind, name)
 
 
 def is_method(kind: str, name: str) -> bool:
-    """Whether any object of that kind, blocking or not, has the method; kinds without commands have none."""
+    """Whether a blocking object of that kind has the method; kinds without commands have none."""
     return kind in _KINDS and commands.is_method(cast(Kind, kind), name)

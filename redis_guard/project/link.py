@@ -147,5 +147,5 @@ def _module(
     return ModuleUses(
         module.path, test, calls, built, cached,
         runtime_calls=named, comparisons=tuple(taking.comparisons()), handed=tuple(taking.handed()), texts=texts,
-        held=held,
+        runtime_steps=tuple(runtime.steps(module.path, places)), held=held,
     )  # fmt: skip

@@ -83,6 +83,8 @@ class Parents:
                 case Call():
                     if parent.func is node:
                         return Seen("chained", awaited, "()", negated, walrus)
+                    if any(arg.star and arg.value is node for arg in parent.args):
+                        return Seen("iterated", awaited, None, negated, walrus)
                     return Seen(
                         "argument", awaited, dotted(parent.func) or _last(parent.func), negated, walrus
                     )

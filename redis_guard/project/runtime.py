@@ -35,6 +35,18 @@ STARTERS = frozenset({"start"})
 PRIMITIVES = ("lock", "claim", "counter", "signal")
 """The methods that take a use case, each named as what the use case must be registered as."""
 
+AWAITED = {
+    COORDINATION: frozenset({"claim", "adopt", "start", "aclose"}),
+    "lock": frozenset({"try_acquire"}),
+    "lease": frozenset({"release"}),
+    "counter": frozenset({"increment", "value", "reset"}),
+    "signal": frozenset({"send"}),
+}
+"""Of asyncio's coordination, and of what its methods give, the methods that are coroutines."""
+
+LEASES = frozenset({"try_acquire", "adopt"})
+"""Methods that give a lease, once awaited; so does entering a lock."""
+
 NAME = "name"
 """The first parameter of each: the name of the use case."""
 

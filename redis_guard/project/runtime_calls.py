@@ -12,6 +12,7 @@ from redis_guard.project.calls import CONFIDENCE
 from redis_guard.project.inference import Inference
 from redis_guard.project.origins import Origins
 from redis_guard.project.places import Places
+from redis_guard.project.runtime_steps import coroutine_calls
 from redis_guard.project.runtime_uses import RuntimeUse, imports_runtime, runtime_uses, uses_runtime
 from redis_guard.project.spelled import NOTHING, Here, Said, Spelling
 from redis_guard.project.spelled_parameters import given_by_star
@@ -32,6 +33,18 @@ class RuntimeCalls:
     def find(self, path: str, places: Places) -> tuple[model.RuntimeCall, ...]:
         """The calls of one module."""
         return tuple(self._call(use, places) for use in self._uses(path))
+
+    def steps(self, path: str, places: Places) -> Iterator[model.RuntimeStep]:
+        """The calls of the runtime's coroutines in one module."""
+        if self._any and path in self._inf.index.tables:
+            for number, root, call in coroutine_calls(self._inf, self._origins, path):
+                yield model.RuntimeStep(
+                    path,
+                    Span(*call.span),
+                    text(call.func),
+                    places.place(number, root, call),
+                    places.outcomes(number).result(root, call),
+                )
 
     def texts(self, path: str, calls: tuple[model.RuntimeCall, ...]) -> frozenset[str]:
         """Every text in a module that speaks of the runtime: what may be a name that nobody sees being used."""

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from redis_guard.facts.model import Attr, Call, Compare, Expr, Name, Place4, Sub
 from redis_guard.project import guessing, runtime
 from redis_guard.project.inference import Inference
-from redis_guard.project.kinds import is_method
+from redis_guard.project.kinds import has_method, is_method
 from redis_guard.project.values import GUESSED, Method, Plain, RedisObject, Value, Values
 
 KINDS = (
@@ -109,7 +109,7 @@ def _may_be_ours(inf: Inference, name: str) -> bool:
     if known is None:
         index = inf.index
         known = name in index.attribute_stores or name in index.class_level
-        known = known or any(is_method(kind, name) for kind in KINDS)
+        known = known or any(is_method(kind, name) or is_method(f"async-{kind}", name) for kind in KINDS)
         inf.method_names[name] = known
     return known
 
@@ -159,7 +159,9 @@ def _method(
     best: Value | None = None
     for value in base:
         thing = value.object
-        ours = isinstance(thing, RedisObject) and is_method(thing.kind, func.name)
+        ours = isinstance(thing, RedisObject) and (
+            is_method(thing.kind, func.name) or has_method(thing, func.name)
+        )
         if ours and (best is None or value.grade > best.grade):
             best = value
     if best is None:

@@ -1,7 +1,7 @@
 """A command of an asyncio client is not awaited.
 
-What: the call is a statement of its own, or its result is tested, compared, computed with or returned from an
-`async def` as if it were the reply.
+What: the call, of a client or of the runtime for asyncio, is a statement of its own, or its result is tested, compared,
+computed with or returned from an `async def` as if it were the reply.
 Why it hurts: the command is never sent; the coroutine that stands in for the reply is always true.
 Instead: put `await` before it; several at a time go into `asyncio.gather`.
 Fix: none yet.
@@ -9,9 +9,9 @@ Fix: none yet.
 
 from collections.abc import Iterator
 
-from redis_guard.behaviour.awaiting import Fault, fault_of
+from redis_guard.behaviour.awaiting import Fault, fault_of, fault_of_result
 from redis_guard.behaviour.wording import on_subject, written
-from redis_guard.project.model import Call, ModuleUses
+from redis_guard.project.model import ModuleUses
 from redis_guard.registry import Registry
 from redis_guard.rule import ERROR, Example, OfModule, Report, Rule, at
 
@@ -26,12 +26,17 @@ _CONSEQUENCES: dict[Fault, str] = {
 
 def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
     for call in module.calls:
-        if call.confidence != "guessed" and (fault := fault_of(call)) is not None:
-            yield at(call, _message(call, fault))
+        if call.confidence != "guessed" and not call.either and (fault := fault_of(call)) is not None:
+            yield at(call, _message(f"{written(call)}{on_subject(call)}", fault))
+    for step in module.runtime_steps:
+        if (fault := fault_of_result(step.result, step.place.function)) is not None:
+            yield Report(
+                step.path, step.span, _message(f"{step.text}()", fault), step.place.function.qualname
+            )
 
 
-def _message(call: Call, fault: Fault) -> str:
-    return f"{written(call)}{on_subject(call)} is not awaited, {_CONSEQUENCES[fault]}"
+def _message(what: str, fault: Fault) -> str:
+    return f"{what} is not awaited, {_CONSEQUENCES[fault]}"
 
 
 RULE = Rule(

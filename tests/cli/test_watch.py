@@ -27,6 +27,17 @@ CONFIG = '[tool.redis-guard]\nselect = ["RG001", "RG701"]\n'
 DEADLINE = 60.0
 
 
+# Whoever starts the tests in the background has Ctrl-C ignored, by them and all that they start.
+_HEARS_CONTROL_C = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+WATCH = (
+    sys.executable,
+    "-c",
+    f"{_HEARS_CONTROL_C}from redis_guard.cli import main; main()",
+    "check",
+    "--watch",
+)
+
+
 @dataclass(slots=True)
 class Watch:
     """A watch under way, read turn by turn; standard output and error come through one pipe."""
@@ -73,7 +84,7 @@ def watch(project: Project) -> Iterator[Callable[..., Watch]]:
 
     def begin(files: dict[str, str], *arguments: str, config: str = CONFIG, form: str = "concise") -> Watch:
         root = project(files, config)
-        command = [sys.executable, "-m", "redis_guard", "check", "--watch", "--output-format", form]
+        command = [*WATCH, "--output-format", form]
         process = subprocess.Popen(
             [*command, *arguments], cwd=root, env=_environment(), text=True,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
@@ -239,7 +250,7 @@ def test_control_c_ends_it_at_once_and_leaves_no_process_behind(watch: Callable[
 def test_a_terminal_shows_one_outcome_at_a_time(project: Project) -> None:
     root = project({"app.py": BAD}, CONFIG)
     ours, theirs = pty.openpty()
-    command = [sys.executable, "-m", "redis_guard", "check", "--watch", "--output-format", "concise"]
+    command = [*WATCH, "--output-format", "concise"]
     process = subprocess.Popen(
         command, cwd=root, env={**_environment(), "TERM": "xterm"}, stdin=theirs, stdout=theirs, stderr=theirs
     )

@@ -5,7 +5,7 @@ from urllib.parse import unquote, urlsplit
 
 from markdown_it.token import Token
 
-GENERATED = re.compile(r"(^|/)(rules/\w+|reference/command-line)\.md$")
+GENERATED = re.compile(r"(^|/)(rules/\w+|reference/(command-line|settings))\.md$")
 """Pages that only the site has; there its own tests follow every link."""
 
 

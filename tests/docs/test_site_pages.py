@@ -15,7 +15,7 @@ from tests.docs.snippets import Snippet, snippets
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted((ROOT / "docs").rglob("*.md"))
-RUN = ("registry.md", "tutorial.md")
+RUN = ("registry.md", "reports.md", "tutorial.md")
 
 
 def blocks(language: str) -> list[Snippet]:

@@ -36,7 +36,7 @@ def result(body: str) -> Result:
         ("if r.get(1) == 5: pass", "compared"),
         ("if 5 < r.get(1): pass", "compared"),
         ("print(r.get(1))", "argument"),
-        ("print(*r.get(1))", "argument"),
+        ("print(*r.get(1))", "iterated"),
         ("r.get(1).decode()", "chained"),
         ("r.get(1)['a']", "operand"),
         ("x = r.get(1) + 5", "operand"),

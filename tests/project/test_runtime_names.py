@@ -27,6 +27,25 @@ def test_a_coordination_class_has_the_methods_that_are_followed(dotted: str) -> 
     assert inspect.iscoroutinefunction(cls.start) is runtime.CLASSES[dotted].asynchronous
 
 
+_GIVEN = {
+    runtime.COORDINATION: "redis_guard.runtime.aio.Coordination",
+    "lock": "redis_guard.runtime.aio.primitives.Lock",
+    "lease": "redis_guard.runtime.aio.lease.Lease",
+    "counter": "redis_guard.runtime.aio.primitives.Counter",
+    "signal": "redis_guard.runtime.aio.primitives.Signal",
+}
+
+
+@pytest.mark.parametrize("kind", sorted(runtime.AWAITED))
+def test_the_coroutines_of_asyncio_are_those_that_are_known(kind: str) -> None:
+    cls = resolved(_GIVEN[kind])
+    assert inspect.isclass(cls)
+    methods = {name: made for name, made in inspect.getmembers(cls) if not name.startswith("_")}
+    assert {name for name, made in methods.items() if inspect.iscoroutinefunction(made)} == runtime.AWAITED[
+        kind
+    ]
+
+
 @pytest.mark.parametrize("dotted", sorted(runtime.OBSERVERS))
 def test_an_observer_is_given_the_client_first(dotted: str) -> None:
     observer = resolved(dotted)
