@@ -1,68 +1,46 @@
 """A key is named against the conventions that let others find it.
 
 What: several delimiters in one key, spaces, capital letters, two variables with nothing between them, text that people
-type or that says who they are, a word that the registry's vocabulary replaces by another, or a prefix that the registry
-gives to another class of keys.
+type or that says who they are (e-mail, phone, their real names; not an account's name or an IP address), a word that
+the registry's vocabulary replaces by another, or a prefix that the registry gives to another class of keys. How a
+registered key is divided and spelt was decided where it is registered, and is not said again.
 Why it hurts: nobody can list, count or delete what belongs together. Free text brings spaces, line breaks and endless
 length, an e-mail address brings the duty to erase it from every dump and every slow log.
 Instead: lower-case words with `:` between them, ids (or a hash of the text) for the rest: `search:{user_id}:{digest}`.
 Fix: none; a key that is renamed leaves the old one behind.
 """
 
-import re
 from collections.abc import Iterator
 
-from redis_guard.behaviour.key_design import designed, segments, variables
-from redis_guard.project.keys import Hole, Key
-from redis_guard.project.model import ModuleUses
+from redis_guard.behaviour.key_contents import free_text, personal_data
+from redis_guard.behaviour.key_design import designed, segments
+from redis_guard.behaviour.key_style import style_fault
+from redis_guard.project.keys import Key
+from redis_guard.project.model import Call, ModuleUses
 from redis_guard.registry import Keyspace, Registry
 from redis_guard.rule import WARNING, Example, OfModule, Report, Rule, at
-
-_DELIMITERS = re.compile(r"[:/|.]")
-_PERSONAL = frozenset(
-    ("email", "e_mail", "mail", "phone", "mobile", "ssn", "passport", "email_address", "phone_number")
-)
-_FREE_TEXT = frozenset(
-    ("query", "text", "search", "message", "prompt", "comment", "sentence", "question", "q")
-)
 
 
 def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
     for call, key in designed(module):
-        if fault := _fault(key, registry):
+        if fault := _fault(call, key, registry):
             yield at(call, f"{key.template} {fault}")
 
 
-def _fault(key: Key, registry: Registry) -> str | None:
-    names = variables(key)
-    if personal := next((name for name in names if name in _PERSONAL), None):
+def _fault(call: Call, key: Key, registry: Registry) -> str | None:
+    if personal := personal_data(call, key):
         return f"holds personal data ({personal}), which then stands in dumps and slow logs; use an id or a keyed hash"
-    if text := next((name for name in names if name in _FREE_TEXT), None):
+    if text := free_text(call, key):
         return f"holds free text ({text}), of any length and with any character; use a hash of it"
-    return _style(key) or _vocabulary(key, registry) or _prefix(key, registry)
-
-
-def _style(key: Key) -> str | None:
-    literal = key.literal
-    if any(character.isspace() for character in literal):
-        return "has a space in it; put `:` between words"
-    found = sorted(set(_DELIMITERS.findall(literal)))
-    if len(found) > 1:
-        return f"is divided by {' and '.join(f'`{one}`' for one in found)}; one delimiter, `:`, lets others list it"
-    if literal != literal.lower():
-        return "has capital letters; keys are case-sensitive, and in lower case nobody has to guess"
-    pairs = zip(key.pieces, key.pieces[1:], strict=False)
-    if any(isinstance(one, Hole) and isinstance(other, Hole) for one, other in pairs):
-        return (
-            "has two variables with nothing between them, so that two pairs may give one key; put `:` there"
-        )
-    return None
+    # How a registered key is written was decided where it is registered.
+    declared = registry.entry_for_key(key.template) is not None
+    return (None if declared else style_fault(key)) or _vocabulary(key, registry) or _prefix(key, registry)
 
 
 def _vocabulary(key: Key, registry: Registry) -> str | None:
     for word in segments(key):
         for meant, synonyms in registry.vocabulary.items():
-            if word in synonyms:
+            if word.lower() in synonyms:
                 return f'says "{word}", for which the registry\'s word is "{meant}"'
     return None
 

@@ -1,6 +1,7 @@
 """A key has a name that somebody put there for the time being.
 
-What: the whole key is `key1`, `test`, `tmp`, `foo` or the like, outside tests and examples.
+What: the whole key is `key1`, `test`, `tmp`, `foo` or the like, outside tests, examples and
+scripts.
 Why it hurts: the next one to try something takes the same name, and nobody dares to delete it.
 Instead: say what it holds and whose it is: `export:{batch}:state`.
 Fix: none; a name is a decision.
@@ -9,24 +10,33 @@ Fix: none; a name is a decision.
 import re
 from collections.abc import Iterator
 
-from redis_guard.behaviour.key_design import is_sample
+from redis_guard.behaviour.key_design import is_for_operations, is_sample
 from redis_guard.project.model import ModuleUses
 from redis_guard.registry import Registry
 from redis_guard.rule import WARNING, Example, OfModule, Report, Rule, at
 
+_STOPGAP = "foo|foobar|ba[rz]|qux|asdf|xxx|abc|tests?|testing|tmp|temp|dummy|blah|placeholder|todo"
+_TYPE = "key|value|hash|list|set|zset|stream|string|lock|queue|counter|channel|data|cache"
 _PLACEHOLDER = re.compile(
-    r"(my|some|the|a)?[_:-]?(key|test|tmp|temp|foo|bar|baz|qux|asdf|xxx|abc)[_:-]?\d*", re.IGNORECASE
+    rf"(?:(?:my|some|the|a)[_:.-]?)?(?:key|{_STOPGAP})(?:[_:.-]?(?:{_STOPGAP}|{_TYPE}))*[_:.-]?\d*"
+    rf"|(?:my|some)[_:.-]?(?:{_TYPE})[_:.-]?\d*",
+    re.IGNORECASE,
 )
 
 
 def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
-    if module.test or is_sample(module.path):
+    if module.test or is_sample(module.path) or is_for_operations(module.path):
         return
     seen: set[str] = set()
     for call in module.calls:
         for key in call.keys:
             name = key.constant
-            if name and name not in seen and _PLACEHOLDER.fullmatch(name):
+            if (
+                name
+                and name not in seen
+                and _PLACEHOLDER.fullmatch(name)
+                and not registry.entry_for_key(name)
+            ):
                 seen.add(name)
                 yield at(
                     call,

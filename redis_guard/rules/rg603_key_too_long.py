@@ -23,7 +23,7 @@ def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
         if length > limit:
             yield at(
                 call,
-                f"{key.template} has {length} bytes of text, more than the {limit} of the registry's limits",
+                f"{key.template} has {length} bytes of text, more than the limit of {limit} (limits: key_bytes)",
             )
 
 
