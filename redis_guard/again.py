@@ -4,7 +4,7 @@ Law of this file: a hasty look may miss who else has come to use a client; what 
 and the thorough look that follows says what a fresh run would say.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from redis_guard.analysis import Analysis, analyse, analysed, asked_about, cache_key, settings_digest
@@ -97,6 +97,20 @@ def settled(
         save_cache(config.cache_dir, cache_key(), analysis.sources.tree, analysis.sources.entries, result)
     same = (judgement.findings, judgement.marks) == (analysis.judgement.findings, analysis.judgement.marks)
     return None if same else replace(analysis, judgement=judgement)
+
+
+def overlaid(
+    config: Config, before: Analysis, overlay: Mapping[str, bytes], *, use_cache: bool, jobs: int | None
+) -> Analysis:
+    """The same question about the same project, with these bytes in place of those on disk."""
+    tree = before.sources.tree
+    entries = before.sources.entries
+    if use_cache and not entries:  # its result was the cache's
+        entries = load_cache(config.cache_dir, cache_key())[0].entries()
+    known, unknown, _ = compare(entries, tree)
+    sources = survey(tree, Recall(None, known, unknown), overlay)
+    judgement, tracebacks = judge(config, sources, jobs)
+    return replace(before, judgement=judgement, sources=sources, warnings=(), tracebacks=tracebacks)
 
 
 def _trusted(entries: dict[str, Entry], seen: Tree | None) -> dict[str, Entry]:

@@ -10,6 +10,7 @@ from functools import partial
 from redis_guard.config import TEST_ESCAPE, Config
 from redis_guard.facts.marks import Marks, names_us, read_marks
 from redis_guard.finding import Finding, Severity, Span
+from redis_guard.mending import Mender
 from redis_guard.precedence import resolve
 from redis_guard.project.kept import Kept
 from redis_guard.project.link import Settings
@@ -56,9 +57,10 @@ def _judge(config: Config, sources: Sources, jobs: int | None) -> tuple[Judgemen
     loaded = load_project(config, sources, jobs)
     tracebacks: list[str] = list(loaded.linked.tracebacks)
     rules = load_rules()
+    mender = Mender(sources.text, config.server_version)
     findings = [
         *_unparsable(loaded, sources),
-        *(finding for rule in rules for finding in _apply(rule, loaded, registry, tracebacks)),
+        *(finding for rule in rules for finding in _apply(rule, loaded, registry, mender, tracebacks)),
     ]
     resolved = tuple(sorted(resolve(findings), key=lambda finding: finding.sort_key))
     judgement = Judgement(
@@ -90,23 +92,29 @@ def _about_file(path: str, span: Span, message: str) -> Finding:
     return Finding(*_UNPARSABLE, Severity.ERROR, message, path, span)
 
 
-def _apply(rule: Rule, loaded: Loaded, registry: Registry, tracebacks: list[str]) -> Iterator[Finding]:
+def _apply(
+    rule: Rule, loaded: Loaded, registry: Registry, mender: Mender, tracebacks: list[str]
+) -> Iterator[Finding]:
     project = loaded.linked.project
     if isinstance(rule.scope, OfModule):
         of_module = rule.scope.check
         for module in project.modules:
-            yield from _guarded(rule, module, partial(of_module, module, registry), tracebacks)
+            yield from _guarded(rule, module, partial(of_module, module, registry), mender, tracebacks)
     elif isinstance(rule.scope, OfProject):
-        yield from _guarded(rule, None, partial(rule.scope.check, project, registry), tracebacks)
+        yield from _guarded(rule, None, partial(rule.scope.check, project, registry), mender, tracebacks)
     elif isinstance(rule.scope, OfRegistry):
-        yield from _guarded(rule, None, partial(rule.scope.check, registry), tracebacks)
+        yield from _guarded(rule, None, partial(rule.scope.check, registry), mender, tracebacks)
 
 
 def _guarded(
-    rule: Rule, module: ModuleUses | None, check: Callable[[], Iterator[Report]], tracebacks: list[str]
+    rule: Rule,
+    module: ModuleUses | None,
+    check: Callable[[], Iterator[Report]],
+    mender: Mender,
+    tracebacks: list[str],
 ) -> Iterator[Finding]:
     try:
-        yield from [rule.finding(report) for report in check()]
+        yield from [rule.finding(report, mender.fix(report)) for report in check()]
     except Exception as error:  # whatever a rule trips over must not cost the rest of the report
         tracebacks.append(traceback.format_exc())
         where = module.path if module is not None else ""

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Literal, TypeAlias
 
 from redis_guard.finding import Confidence, Finding, Fix, Related, Severity, Span
+from redis_guard.fixes.repair import Repair
 from redis_guard.project.model import (
     CacheCall,
     Call,
@@ -56,11 +57,14 @@ class Report:
     use_case: str | None = None
     confidence: Confidence = "certain"
     related: tuple[Related, ...] = ()
-    fix: Fix | None = None
+    repair: Repair | None = None
 
 
 def at(
-    where: Call | Construction | CacheCall, message: str, *others: tuple[Call | Construction | CacheCall, str]
+    where: Call | Construction | CacheCall,
+    message: str,
+    *others: tuple[Call | Construction | CacheCall, str],
+    repair: Repair | None = None,
 ) -> Report:
     """A report at a call, with other places each of which says what it has to do with it."""
     key = None if isinstance(where, Construction) or where.key is None else where.key.template
@@ -74,11 +78,17 @@ def at(
         key=key,
         confidence="certain" if isinstance(where, CacheCall) else where.confidence,
         related=tuple(Related(other.path, other.span, said) for other, said in others),
+        repair=repair,
     )
 
 
 def at_lock(
-    held: Held, span: Span, message: str, *others: tuple[Span, str], method: str | None = None
+    held: Held,
+    span: Span,
+    message: str,
+    *others: tuple[Span, str],
+    method: str | None = None,
+    repair: Repair | None = None,
 ) -> Report:
     """A report about a lock object, at a place in the file of the function that takes it."""
     return Report(
@@ -92,10 +102,13 @@ def at_lock(
         ),
         confidence=held.confidence,
         related=tuple(Related(held.path, other, said) for other, said in others),
+        repair=repair,
     )
 
 
-def at_name(call: RuntimeCall, said: SaidName, message: str, *others: Related) -> Report:
+def at_name(
+    call: RuntimeCall, said: SaidName, message: str, *others: Related, repair: Repair | None = None
+) -> Report:
     """A report where the name of a use case is said; if a helper hands it on, with the call that it ends in."""
     ends_in = Related(call.path, call.span, f"the {call.primitive or 'call'} it is handed to")
     handed_on = (said.path, said.span) != (call.path, call.span)
@@ -108,6 +121,7 @@ def at_name(call: RuntimeCall, said: SaidName, message: str, *others: Related) -
         use_case=said.text,
         confidence=call.confidence,
         related=(*((ends_in,) if handed_on else ()), *others),
+        repair=repair,
     )
 
 
@@ -176,11 +190,11 @@ class Rule:
         """The first line of the page."""
         return self.doc.strip().splitlines()[0]
 
-    def finding(self, report: Report) -> Finding:
-        """The report as a finding of this rule."""
+    def finding(self, report: Report, fix: Fix | None = None) -> Finding:
+        """The report as a finding of this rule, with the fix that its repair came to."""
         return Finding(
             self.code, self.name, self.severity, report.message, report.path, report.span, report.method,
-            report.command, report.key, report.use_case, report.confidence, report.related, report.fix, report.function,
+            report.command, report.key, report.use_case, report.confidence, report.related, fix, report.function,
         )  # fmt: skip
 
 

@@ -27,6 +27,9 @@ def _selectors(ctx: click.Context, param: click.Parameter, value: tuple[str, ...
 @click.option("--select", multiple=True, callback=_selectors, help=f"Judge by these rules only: {_LIST}.")
 @click.option("--ignore", multiple=True, callback=_selectors, help="Leave these rules out.")
 @click.option("--extend-select", multiple=True, callback=_selectors, help="Judge by these rules as well.")
+@click.option("--fix", is_flag=True, help="Put right what can be put right safely.")
+@click.option("--unsafe-fixes", is_flag=True, help="Put right as well what takes something for granted.")
+@click.option("--diff", is_flag=True, help="Show what --fix would change, and change nothing.")
 @click.option("--output-format", type=click.Choice(_FORMATS), default="text", show_default=True)
 @click.option(
     "--output-file", type=click.Path(dir_okay=False, path_type=Path), help="Write the report there."
@@ -62,6 +65,9 @@ def command(
     select: tuple[str, ...],
     ignore: tuple[str, ...],
     extend_select: tuple[str, ...],
+    fix: bool,
+    unsafe_fixes: bool,
+    diff: bool,
     output_format: str,
     output_file: Path | None,
     statistics: bool,
@@ -97,6 +103,15 @@ def command(
         raise click.UsageError(
             "--error-stale-baseline changes no baseline: --write-baseline and --prune-baseline do"
         )
+    fixes = fix or unsafe_fixes or diff
+    if fixes and (write_baseline or prune_baseline or add_allow is not None):
+        raise click.UsageError(
+            "fixes do not go with --write-baseline, --prune-baseline and --add-allow; fix first"
+        )
+    if fixes and (watch or show_settings):
+        raise click.UsageError("fixes go neither with --watch nor with --show-settings")
+    if (fix or unsafe_fixes) and not diff and stdin_filename is not None:
+        raise click.UsageError("standard input cannot be written back; --diff shows the fixes")
     if watch and (write_baseline or prune_baseline or add_allow is not None):
         raise click.UsageError("--watch only looks: it does not go with what writes files")
     if watch and (show_settings or stdin_filename is not None):
@@ -127,6 +142,10 @@ def command(
 
         return keep_watch(options, output)
     counters = Counters()
+    if fixes:
+        from redis_guard.cli.fix import run
+
+        return run(options, output, counters, unsafe=unsafe_fixes, diff=diff)
     with user_errors(), progress(counters):
         outcome = check(options, counters)
     output.show(outcome)

@@ -6,7 +6,7 @@ Why it hurts: a crash, a timeout or a cancelled task between the two leaves the 
 ever.
 Instead: give the lifetime with the value, `set(key, value, ex=60)`; for several keys, SET with `ex` in one
 MULTI pipeline.
-Fix: none is offered yet.
+Fix: the lifetime moves into the SET: safe where it is a positive number and the EXPIRE follows directly, else unsafe.
 """
 
 from collections.abc import Iterator
@@ -15,6 +15,7 @@ from redis_guard.behaviour.pairs import late_expiries, nature
 from redis_guard.behaviour.telling import named, others, second_step
 from redis_guard.project.model import ModuleUses
 from redis_guard.registry import Registry
+from redis_guard.repairs.lifetime_with_value import LifetimeWithValue
 from redis_guard.rule import ERROR, Example, OfModule, Report, Rule, at
 
 
@@ -25,7 +26,12 @@ def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
                 f"{named(pair.key, registry)} is set without a lifetime, and {second_step(pair)}: "
                 "if it never comes, the key stays for ever. Give the lifetime with the value (`ex=`)"
             )
-            yield at(pair.first, message, *others(pair))
+            yield at(
+                pair.first,
+                message,
+                *others(pair),
+                repair=LifetimeWithValue(pair.first, pair.seconds[0]) if len(pair.seconds) == 1 else None,
+            )
 
 
 RULE = Rule(
@@ -35,6 +41,7 @@ RULE = Rule(
     severity=ERROR,
     scope=OfModule(check),
     doc=__doc__,
+    fix="both",
     examples=(
         Example(
             bad='r.set("session:7", "ada")\nr.expire("session:7", 1800)',

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from redis_guard.facts.build import module_facts
+from redis_guard.fixes.choose import apply_fixes
+from redis_guard.mending import Mender
 from redis_guard.project.link import Settings, link
 from redis_guard.project.names import ModuleNames
 from redis_guard.registry import EMPTY_REGISTRY, Registry, Source, read_sources
@@ -87,3 +89,26 @@ def test_a_fixture_holds_a_hit_and_a_near_miss(rule: Rule) -> None:
 def test_an_example_is_reported_when_bad_and_silent_when_good(rule: Rule, example: Example) -> None:
     assert reported(rule, example_files(example, example.bad))
     assert not reported(rule, example_files(example, example.good))
+
+
+def mended(rule: Rule, files: dict[str, str]) -> str:
+    """The program of an example after its fixes."""
+    [(name, text)] = files.items()
+    module = link([module_facts(name, text)], ModuleNames(files), Settings()).project
+    if isinstance(rule.scope, OfModule):
+        reports = list(rule.scope.check(module.modules[0], registry_of(rule)))
+    else:
+        assert isinstance(rule.scope, OfProject)
+        reports = list(rule.scope.check(module, registry_of(rule)))
+    mender = Mender(files.get, (6, 2))
+    return apply_fixes(text, [fix for report in reports if (fix := mender.fix(report))]).text
+
+
+@pytest.mark.parametrize(
+    ("rule", "example"),
+    [(rule, example) for rule in JUDGING if rule.fix != "none" for example in rule.examples],
+    ids=lambda value: getattr(value, "code", ""),
+)
+def test_a_good_example_is_what_the_fix_makes_of_the_bad_one(rule: Rule, example: Example) -> None:
+    [good] = example_files(example, example.good).values()
+    assert mended(rule, example_files(example, example.bad)).rstrip() == good.rstrip()
