@@ -79,7 +79,9 @@ class Eyes:
     def _emptied(self, now: Mapping[str, Stamp]) -> bool:
         """Whether a named file has lost all it held: who writes one in place empties it first."""
         return any(
-            stamp is not None and stamp.size == 0 and ((before := self._named[path]) is None or before.size > 0)
+            stamp is not None
+            and stamp.size == 0
+            and ((before := self._named[path]) is None or before.size > 0)
             for path, stamp in now.items()
             if path in self._named
         )

@@ -14,7 +14,7 @@ from redis_guard.precedence import resolve
 from redis_guard.project.kept import Kept
 from redis_guard.project.link import Settings
 from redis_guard.project.load import FRAMES, Loaded, load
-from redis_guard.project.model import ModuleUses
+from redis_guard.project.model import ModuleUses, ServerVersion
 from redis_guard.project.sources import Sources
 from redis_guard.registry import Registry, read_sources, source_of
 from redis_guard.registry.marks import registry_marks
@@ -36,6 +36,7 @@ def load_project(config: Config, sources: Sources, jobs: int | None, *, sieve: b
         config.guess,
         matcher(TEST_ESCAPE.paths),
         (config.coordination or "").replace(":", "."),
+        ServerVersion(*config.server_version),
     )
     roots = tuple(
         path.relative_to(config.root).as_posix() for path in config.src if path.is_relative_to(config.root)

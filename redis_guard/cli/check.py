@@ -84,7 +84,7 @@ def command(
     """Report direct Redis calls, races and missing lifetimes.
 
     PATHS say what is reported; knowledge comes from the whole project around them. Exit status: 0 nothing to report,
-    1 findings, 2 the work could not be done.
+    1 findings at or above --fail-on, 2 the work could not be done.
     """
     from redis_guard.check import check
     from redis_guard.cli.progress import progress

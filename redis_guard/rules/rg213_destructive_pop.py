@@ -3,8 +3,9 @@
 What: an item is popped from a list and then worked on.
 Why it hurts: it is gone from Redis before the work is done. If the process dies in between, nobody knows that it was
 ever there.
-Instead: move it to a list of work in progress (`lmove`, `blmove`) and remove it there when it is done; or a stream with
-a consumer group. Where losing an item is harmless, this rule has nothing to say: it is off by default.
+Instead: move it to a list of work in progress (`lmove`, `blmove`; before Redis 6.2 `rpoplpush`) and remove it there when
+it is done; or a stream with a consumer group. Where losing an item is harmless, this rule has nothing to say: it is off
+by default.
 Fix: none; it is another design.
 """
 
@@ -25,7 +26,8 @@ def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
         return
     for pop in module.calls:
         if pop.command in _POPS and pop.immediate and is_work(module, pop) and not _is_kept(module, pop):
-            move = "BLMOVE" if command_of(pop).startswith("B") else "LMOVE"
+            move = "LMOVE" if module.server.takes_values else "RPOPLPUSH"
+            move = f"B{move}" if command_of(pop).startswith("B") else move
             yield at(
                 pop,
                 f"{command_of(pop)} takes the only copy out of {named(pop.key, registry)}: if the process dies before "

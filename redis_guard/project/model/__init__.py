@@ -31,6 +31,10 @@ from redis_guard.project.model.runtime import (
     RuntimeStep,
     SaidName,
 )
+from redis_guard.project.model.server import (
+    DEFAULT_SERVER,
+    ServerVersion,
+)
 from redis_guard.project.model.uses import (
     ModuleUses,
     ProjectUses,
@@ -46,6 +50,7 @@ from redis_guard.project.model.values import (
 )
 
 __all__ = [
+    "DEFAULT_SERVER",
     "Argument",
     "Arm",
     "CacheCall",
@@ -69,6 +74,7 @@ __all__ = [
     "RuntimeCall",
     "RuntimeStep",
     "SaidName",
+    "ServerVersion",
     "TimeUnit",
     "Unit",
     "Work",

@@ -9,6 +9,7 @@ from redis_guard.project.model.calls import CacheCall, Call, Construction
 from redis_guard.project.model.locks import Held
 from redis_guard.project.model.places import Function
 from redis_guard.project.model.runtime import RuntimeCall, RuntimeStep
+from redis_guard.project.model.server import DEFAULT_SERVER, ServerVersion
 from redis_guard.project.taken import Comparison, Handed
 
 
@@ -36,6 +37,8 @@ class ModuleUses:
     """For a file that speaks of the runtime: all texts in it, since one may be a name that is used unseen."""
     held: tuple[Held, ...] = ()
     """The locks that its functions take."""
+    server: ServerVersion = DEFAULT_SERVER
+    """What advice may count on."""
 
     def of_function(self, function: Function) -> tuple[Call, ...]:
         return tuple(call for call in self.calls if call.place.function.scope == function.scope)
@@ -46,6 +49,8 @@ class ProjectUses:
     """All files of the project that take part."""
 
     modules: tuple[ModuleUses, ...]
+    server: ServerVersion = DEFAULT_SERVER
+    """What advice may count on."""
 
     def module(self, path: str) -> ModuleUses | None:
         return next((module for module in self.modules if module.path == path), None)
