@@ -3,9 +3,9 @@
 What: an item is popped from a list and then worked on.
 Why it hurts: it is gone from Redis before the work is done. If the process dies in between, nobody knows that it was
 ever there.
-Instead: move it to a list of work in progress (`lmove`, `blmove`; before Redis 6.2 `rpoplpush`) and remove it there when
-it is done; or a stream with a consumer group. Where losing an item is harmless, this rule has nothing to say: it is off
-by default.
+Instead: move it to a list of work in progress (`lmove`, `blmove`; before Redis 6.2 `rpoplpush`) and remove it there
+when it is done; or a stream with a consumer group. Where losing an item is harmless, this rule has nothing to say: it is
+off by default.
 Fix: none; it is another design.
 """
 
@@ -51,6 +51,13 @@ def _writes(call: Call) -> bool:
     return call.facts is not None and call.facts.access != "read"
 
 
+_GOOD = """
+for _, entries in r.xreadgroup("senders", "worker-1", {"stream:mail": ">"}, count=1):
+    for entry, mail in entries:
+        print(mail)
+        r.xack("stream:mail", "senders", entry)
+"""
+
 RULE = Rule(
     code="RG213",
     name="destructive-pop",
@@ -59,11 +66,5 @@ RULE = Rule(
     scope=OfModule(check),
     doc=__doc__,
     default=False,
-    examples=(
-        Example(
-            bad='item = r.lpop("queue:mail")\nprint(item)',
-            good='item = r.lmove("queue:mail", "queue:mail:doing", "LEFT", "RIGHT")\nprint(item)\n'
-            'r.lrem("queue:mail:doing", 1, item)',
-        ),
-    ),
+    examples=(Example(bad='mail = r.lpop("queue:mail")\nprint(mail)', good=_GOOD.strip()),),
 )

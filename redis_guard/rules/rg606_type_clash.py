@@ -61,8 +61,8 @@ RULE = Rule(
     doc=__doc__,
     examples=(
         Example(
-            bad='r.set("stats:today", "0", ex=60)\nr.hincrby("stats:today", "404", 1)',
-            good='r.set("stats:today:total", "0", ex=60)\nr.hincrby("stats:today:codes", "404", 1)',
+            bad='r.set("stats:today", "0", ex=86_400)\nmissing = r.hget("stats:today", "404")',
+            good='r.set("stats:today:total", "0", ex=86_400)\nmissing = r.hget("stats:today:codes", "404")',
         ),
     ),
 )

@@ -46,8 +46,8 @@ RULE = Rule(
     examples=(
         Example(
             bad='r.publish("jobs", json.dumps(job))',
-            good='r.xadd("jobs", {"job": json.dumps(job)}, maxlen=100_000)',
-            setup='import json\n\nimport redis\n\nr = redis.Redis()\njob = {"resize": 7}\n',
+            good="resize.delay(job)",
+            setup="import json\n\nimport redis\nfrom app.tasks import resize\n\nr = redis.Redis()\njob = 7\n",
         ),
     ),
 )
