@@ -34,9 +34,6 @@ _INSTEAD = {"LRANGE": "a rename before the read", "SMEMBERS": "spop()"}
 
 
 def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
-    if module.test:
-        # there the value is looked at, and the key put away
-        return
     for read in module.calls:
         if not says_value(read) or read.result.use in ("discarded", "condition"):
             continue

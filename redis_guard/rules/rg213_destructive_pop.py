@@ -4,8 +4,8 @@ What: an item is popped from a list and then worked on.
 Why it hurts: it is gone from Redis before the work is done. If the process dies in between, nobody knows that it was
 ever there.
 Instead: move it to a list of work in progress (`lmove`, `blmove`; before Redis 6.2 `rpoplpush`) and remove it there
-when it is done; or a stream with a consumer group. Where losing an item is harmless, this rule has nothing to say: it is
-off by default.
+when it is done; or a stream with a consumer group. Where losing an item is harmless, this rule has nothing to say: it
+is off by default.
 Fix: none; it is another design.
 """
 
@@ -22,8 +22,6 @@ _PUTS = frozenset("LPUSH RPUSH SADD ZADD XADD LINSERT".split())
 
 
 def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
-    if module.test:
-        return
     for pop in module.calls:
         if pop.command in _POPS and pop.immediate and is_work(module, pop) and not _is_kept(module, pop):
             move = "LMOVE" if module.server.takes_values else "RPOPLPUSH"

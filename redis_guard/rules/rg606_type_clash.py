@@ -21,7 +21,7 @@ _DECLARED = {"cms": "count-min"}
 
 def check(project: ProjectUses, registry: Registry) -> Iterator[Report]:
     for module in project.modules:
-        for call in () if module.test else module.calls:
+        for call in module.calls:
             space = _declared(call, registry)
             if space is not None and type_of(call) not in ("", _DECLARED.get(space.type or "", space.type)):
                 yield at(call, _against_the_registry(call, space))

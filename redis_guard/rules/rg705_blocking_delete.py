@@ -21,7 +21,7 @@ _FIELDS = frozenset("HSET HMSET HSETNX HINCRBY HINCRBYFLOAT".split())
 def check(project: ProjectUses, registry: Registry) -> Iterator[Report]:
     known = collections_of(project)
     for module in project.modules:
-        for call in () if module.test else module.calls:
+        for call in module.calls:
             if call.command == "DEL" and call.key is not None and speaks(call.key):
                 put = _filled(call, known)
                 if put is not None:

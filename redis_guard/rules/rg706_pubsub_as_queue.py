@@ -20,8 +20,6 @@ from redis_guard.rule import WARNING, Example, OfModule, Report, Rule, at
 
 
 def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
-    if module.test:
-        return
     for call in module.calls:
         if call.command in ("PUBLISH", "SPUBLISH") and hands_out_work(
             call, module.of_function(call.function)

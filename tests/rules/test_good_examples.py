@@ -28,7 +28,6 @@ def found(project: Project, rule: Rule, example: Example, code: str, ignore: tup
         files["redis_guard.yaml"] = (FIXTURES / "redis_guard.yaml").read_text()
     root = project(files)
     report = check(Options(paths=(str(root),), select=("ALL",), ignore=ignore, use_cache=False)).report
-    in_code = example.language == "yaml" or rule.code == "RG504"
     # the registry that examples share has use cases which one of them does not need
     unasked = () if example.language == "yaml" else ("RG504",)
     return [f"{finding.code} {finding.message}" for finding in report.open if finding.code not in unasked]
