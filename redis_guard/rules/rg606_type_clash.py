@@ -9,6 +9,7 @@ Fix: none; which of the two has to move is a decision.
 
 from collections.abc import Iterator
 
+from redis_guard.behaviour.meeting import sets_whatever_was_there, where_they_meet
 from redis_guard.behaviour.telling import command_of, named
 from redis_guard.behaviour.types import Clash, clashes, type_of
 from redis_guard.project.model import Call, ProjectUses
@@ -38,17 +39,20 @@ def _declared(call: Call, registry: Registry) -> Keyspace | None:
 
 def _against_the_registry(call: Call, space: Keyspace) -> str:
     template = "" if call.key is None else call.key.template
+    outcome = where_they_meet(call, space.type or "", "those who read it as declared fail")
     return (
         f"{template} is a {type_of(call)} here ({command_of(call)}), and the registry declares {space.name} as a "
-        f"{space.type}: whichever comes second fails with WRONGTYPE; use another key, or declare its type"
+        f"{space.type}: {outcome}; use another key, or declare its type"
     )
 
 
 def _of_two(clash: Clash, registry: Registry) -> str:
     first, second = clash.first, clash.second
+    one, two = (second, first) if sets_whatever_was_there(second) else (first, second)
+    outcome = where_they_meet(one, type_of(two), f"the {command_of(two)} fails")
     return (
         f"{named(clash.key, registry)} is a {type_of(first)} here ({command_of(first)}) and a {type_of(second)} "
-        f"elsewhere ({command_of(second)}): whichever comes second fails with WRONGTYPE; give each its own key"
+        f"elsewhere ({command_of(second)}): {outcome}; give each its own key"
     )
 
 
