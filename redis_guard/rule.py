@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Literal, TypeAlias
 
 from redis_guard.finding import Confidence, Finding, Fix, Related, Severity, Span
+from redis_guard.passwords import masked
 from redis_guard.project.model import (
     CacheCall,
     Call,
@@ -177,10 +178,11 @@ class Rule:
         return self.doc.strip().splitlines()[0]
 
     def finding(self, report: Report) -> Finding:
-        """The report as a finding of this rule."""
+        """The report as a finding of this rule; no password that a URL gives away is said again."""
         return Finding(
-            self.code, self.name, self.severity, report.message, report.path, report.span, report.method,
-            report.command, report.key, report.use_case, report.confidence, report.related, report.fix, report.function,
+            self.code, self.name, self.severity, masked(report.message), report.path, report.span, report.method,
+            report.command, None if report.key is None else masked(report.key), report.use_case, report.confidence,
+            report.related, report.fix, report.function,
         )  # fmt: skip
 
 

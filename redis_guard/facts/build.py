@@ -8,6 +8,7 @@ import warnings
 import libcst as cst
 
 from redis_guard.facts.depth import TooDeep, parsed
+from redis_guard.facts.given_urls import given_urls
 from redis_guard.facts.marks import speaks
 from redis_guard.facts.model import ModuleFacts
 from redis_guard.facts.positions import positions
@@ -47,4 +48,6 @@ def _facts(path: str, text: str) -> ModuleFacts:
     places = positions(module, tree, text)
     statements = Statements(places, ":=" in text)
     scopes = statements.module(module)
-    return ModuleFacts(path, scopes, speaks(text), tuple(statements.star_imports))
+    return ModuleFacts(
+        path, scopes, speaks(text), tuple(statements.star_imports), None, given_urls(tree, text)
+    )

@@ -10,6 +10,7 @@ from typing import Literal
 from redis_guard.commands import Method
 from redis_guard.facts.model import Arg, Attr, Call, Comp, Compare, Dict, Expr, Name, Seq, Sub, Walrus
 from redis_guard.finding import Confidence, Span
+from redis_guard.passwords import masked
 from redis_guard.project import kinds, model
 from redis_guard.project.arguments import Arguments
 from redis_guard.project.binding import LISTED, Bound, bind, items, key_expressions
@@ -94,7 +95,7 @@ class Calls:
             path=use.path,
             span=Span(*use.span),
             form=use.form,  # type: ignore[arg-type]  # sites use the same four words
-            receiver=text(use.receiver),
+            receiver=masked(text(use.receiver)),
             kind=redis.kind,
             cluster=redis.cluster,
             asynchronous=redis.asynchronous,

@@ -150,5 +150,5 @@ def _module(
         module.path, test, calls, built, cached,
         runtime_calls=named, comparisons=tuple(taking.comparisons()), handed=tuple(taking.handed()), texts=texts,
         runtime_steps=tuple(runtime.steps(module.path, places)), held=held,
-        server=settings.server,
+        server=settings.server, given_urls=module.given_urls,
     )  # fmt: skip

@@ -4,6 +4,7 @@ Law of this package: plain values, no inference and no syntax tree. Everything a
 known says so (`None`, `constants is None`, `opaque`), and a rule must not read ignorance as guilt.
 """
 
+from redis_guard.facts.model import GivenUrl
 from redis_guard.project.model.calls import (
     CacheCall,
     Call,
@@ -59,6 +60,7 @@ __all__ = [
     "Constant",
     "Construction",
     "Function",
+    "GivenUrl",
     "Held",
     "Kind",
     "LaterUse",

@@ -5,6 +5,7 @@ Law of this file: tuples of values; nothing is looked up here.
 
 from dataclasses import dataclass
 
+from redis_guard.facts.model import GivenUrl
 from redis_guard.project.model.calls import CacheCall, Call, Construction
 from redis_guard.project.model.locks import Held
 from redis_guard.project.model.places import Function
@@ -39,6 +40,8 @@ class ModuleUses:
     """The locks that its functions take."""
     server: ServerVersion = DEFAULT_SERVER
     """What advice may count on."""
+    given_urls: tuple[GivenUrl, ...] = ()
+    """Literal URLs with a password that are given to a name, whether or not a client is built with them."""
 
     def of_function(self, function: Function) -> tuple[Call, ...]:
         return tuple(call for call in self.calls if call.place.function.scope == function.scope)
