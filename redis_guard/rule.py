@@ -64,7 +64,9 @@ def at(
     where: Call | Construction | CacheCall, message: str, *others: tuple[Call | Construction | CacheCall, str]
 ) -> Report:
     """A report at a call, with other places each of which says what it has to do with it."""
-    key = None if isinstance(where, Construction) or where.key is None else where.key.template
+    key = None if isinstance(where, Construction) else where.key
+    if key is None and isinstance(where, Call):
+        key = where.lock_key
     return Report(
         where.path,
         where.span,
@@ -72,7 +74,7 @@ def at(
         function=where.place.function.qualname,
         method=None if isinstance(where, Construction) else where.method,
         command=where.command if isinstance(where, Call) else None,
-        key=key,
+        key=None if key is None else key.template,
         confidence="certain" if isinstance(where, CacheCall) else where.confidence,
         related=tuple(Related(other.path, other.span, said) for other, said in others),
     )

@@ -71,7 +71,7 @@ def _raw(method: Method, call: Call, opaque: bool) -> Bound:
             words, arguments = [words[0], inner[0]], arguments[1:]
     name = " ".join(words)
     same = commands.lookup("client", words[0].lower()) if len(words) == 1 else None
-    if same is None or name not in same.commands:
+    if same is None or not (name in same.commands or f"{name}BY" in same.commands):
         return Bound(method, name, (), opaque)
     positional = [p.name for p in same.parameters if p.kind == "positional"]
     required = [p.name for p in same.parameters if p.kind == "positional" and p.default is None]

@@ -30,7 +30,7 @@ _ONE_TIME = re.compile(
     re.IGNORECASE,
 )
 _LOCK = re.compile(r"lock|mutex|lease|leader", re.IGNORECASE)
-_INSTEAD = {"LRANGE": "a rename before the read", "SMEMBERS": "spop()"}
+_INSTEAD = {"LRANGE": "Rename the key before it is read", "SMEMBERS": "Use spop()"}
 
 
 def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
@@ -101,12 +101,12 @@ def _is_used(read: Call) -> bool:
 def _message(read: Call, registry: Registry, server: ServerVersion) -> str:
     command = command_of(read)
     if (command == "GET" and server.takes_values) or (command == "HGET" and server.takes_fields):
-        instead = "getdel()" if command == "GET" else "hgetdel()"
+        instead = f"Use {'getdel' if command == 'GET' else 'hgetdel'}()"
     else:
-        instead = _INSTEAD.get(command, "both in one MULTI pipeline")
+        instead = _INSTEAD.get(command, "Queue both in one MULTI pipeline")
     return (
         f"{named(read.key, registry)} is read here and deleted in a second round trip: two that come at once both get "
-        f"it, and what is written in between is lost. Use {instead}"
+        f"it, and what is written in between is lost. {instead}"
     )
 
 
