@@ -31,7 +31,9 @@ def _selectors(ctx: click.Context, param: click.Parameter, value: tuple[str, ...
 @click.option(
     "--output-file", type=click.Path(dir_okay=False, path_type=Path), help="Write the report there."
 )
-@click.option("--statistics", is_flag=True, help="Count findings by rule instead of listing them.")
+@click.option(
+    "--statistics", is_flag=True, help="Count findings by rule instead of listing them (text or json)."
+)
 @click.option(
     "--baseline", type=click.Path(dir_okay=False, path_type=Path), help="Old findings, not to be reported."
 )
@@ -121,7 +123,7 @@ def command(
     )
     if show_settings:
         return _show_settings(options, output_format, output_file)
-    output = Output("statistics" if statistics else output_format, output_file, verbose)
+    output = Output(_counted(output_format) if statistics else output_format, output_file, verbose)
     if watch:
         from redis_guard.cli.watch import keep_watch
 
@@ -131,6 +133,13 @@ def command(
         outcome = check(options, counters)
     output.show(outcome)
     return outcome.status
+
+
+def _counted(output_format: str) -> str:
+    """The format of `--statistics`."""
+    if output_format not in ("text", "json"):
+        raise click.UsageError("--statistics writes --output-format text or json")
+    return "statistics" if output_format == "text" else "statistics-json"
 
 
 def _show_settings(options: "Options", output_format: str, output_file: Path | None) -> int:
