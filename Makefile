@@ -57,7 +57,7 @@ update: $(INSTALLED)
 	done
 
 # Made anew only when pyproject.toml changes; an installation that broke off leaves no stamp. What the demo needs comes
-# first, as it takes a tenth of the time.
+# first, so that it waits for nothing else.
 $(RUNS): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.12 ...")'
 	@$(PYTHON) -m venv .venv

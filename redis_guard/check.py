@@ -12,7 +12,7 @@ from pathlib import Path
 from redis_guard import __version__
 from redis_guard.analysis import Analysis, analyse
 from redis_guard.config import Config, load_config
-from redis_guard.finding import Finding, Severity
+from redis_guard.finding import INTERNAL_ERROR, Finding, Severity
 from redis_guard.options import Options, own_tables
 from redis_guard.plain_files import is_there
 from redis_guard.precedence import ONLY_WHERE_ALLOWED
@@ -22,6 +22,8 @@ from redis_guard.report.places import Places
 from redis_guard.report.rule_like import RuleLike
 from redis_guard.rule_names import rule_names
 from redis_guard.select import RuleEntry, chosen, refuse_unknown, severities
+
+_UNPARSABLE = "RG001"
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +121,12 @@ def judged(options: Options, config: Config, analysis: Analysis) -> Outcome:
         analysed=len(analysis.reported & set(judgement.analysed)),
         sources=cache(analysis.sources.text),
         version=__version__,
+        marked=cache(analysis.sources.marked),
+        failures=tuple(
+            finding
+            for finding in judgement.findings
+            if finding.code == _UNPARSABLE and INTERNAL_ERROR in finding.message
+        ),
         show_suppressed=options.show_suppressed,
         places=_places(config.root),
         rules=_rules,

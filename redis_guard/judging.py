@@ -9,7 +9,7 @@ from functools import partial
 
 from redis_guard.config import TEST_ESCAPE, Config
 from redis_guard.facts.marks import Marks, names_us, read_marks
-from redis_guard.finding import Finding, Severity, Span
+from redis_guard.finding import INTERNAL_ERROR, Finding, Severity, Span
 from redis_guard.precedence import resolve
 from redis_guard.project.kept import Kept
 from redis_guard.project.link import Settings
@@ -113,7 +113,7 @@ def _guarded(
         where = module.path if module is not None else ""
         said = f"{type(error).__name__}: {error}"
         what = "this file" if module is not None else "the project"
-        message = f"{rule.code} could not judge {what} (internal error: {said}); please report it"
+        message = f"{rule.code} could not judge {what} ({INTERNAL_ERROR}{said}); please report it"
         yield _about_file(where, Span(1, 1, 1, 2), message)
 
 

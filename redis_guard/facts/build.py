@@ -14,6 +14,7 @@ from redis_guard.facts.model import ModuleFacts
 from redis_guard.facts.positions import positions
 from redis_guard.facts.refusal import refusal
 from redis_guard.facts.statements import Statements
+from redis_guard.finding import INTERNAL_ERROR
 from redis_guard.room import room
 
 _FRAMES = 12_000
@@ -34,7 +35,7 @@ def module_facts(path: str, text: str) -> ModuleFacts:
             return failed(path, 1, 1, str(TooDeep()))
         except Exception as error:  # whatever odd code trips the walk must not cost the other files
             said = f"{type(error).__name__}: {error}"
-            return failed(path, 1, 1, f"could not be read (internal error: {said}); please report it")
+            return failed(path, 1, 1, f"could not be read ({INTERNAL_ERROR}{said}); please report it")
 
 
 def failed(path: str, line: int, column: int, message: str) -> ModuleFacts:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, MutableMapping
 from dataclasses import dataclass, replace
 
 from redis_guard.facts.model import ModuleFacts
+from redis_guard.finding import INTERNAL_ERROR
 from redis_guard.project.arguments import Arguments
 from redis_guard.project.cache_calls import cache_calls
 from redis_guard.project.calls import Calls
@@ -100,7 +101,7 @@ def finish(linking: Linking) -> Linked:
         except Exception as error:  # whatever odd code trips inference must not cost the other files
             tracebacks.append(traceback.format_exc())
             said = (
-                f"could not be analysed (internal error: {type(error).__name__}: {error}); please report it"
+                f"could not be analysed ({INTERNAL_ERROR}{type(error).__name__}: {error}); please report it"
             )
             found.append(ModuleUses(module.path, settings.is_test(module.path), (), (), (), (1, 1, said)))
     try:
