@@ -259,3 +259,8 @@ def test_the_beginning_of_codes_lists_those_rules(project: Project, run: Run) ->
     assert len(done.stdout.splitlines()) > 5
     done = run("rule", "RG299", cwd=project({}))
     assert "no rule is called 'RG299'; RG2 has RG201 to RG213" in done.stderr
+
+
+def test_help_says_which_findings_make_it_fail(project: Project, run: Run) -> None:
+    said = " ".join(run("check", "--help", cwd=project({})).stdout.split())
+    assert "1 findings at or above --fail-on, 2 the work could not be done" in said
