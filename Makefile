@@ -4,17 +4,22 @@ PYTHON ?= python3
 ARGS ?=
 BIN := .venv/bin
 INSTALLED := .venv/.stamp
+RUNS := .venv/.runs
+SHOP := fixtures/projects/shop
 
 .PHONY: demo test coverage test-servers lint bench bench-runtime docs update
 
-demo: $(INSTALLED)
-	@echo '$$ redis-guard check fixtures/projects/shop'
-	@status=0; $(BIN)/redis-guard check fixtures/projects/shop || status=$$?; test $$status -eq 1
+demo: $(RUNS)
+	@echo '$$ redis-guard check --statistics $(SHOP)'
+	@status=0; $(BIN)/redis-guard check --statistics $(SHOP) || status=$$?; test $$status -eq 1
 	@echo
-	@echo '$$ redis-guard inventory fixtures/projects/shop'
-	@$(BIN)/redis-guard inventory fixtures/projects/shop
+	@echo '$$ redis-guard check --select RG202,RG301,RG501 $(SHOP)'
+	@status=0; $(BIN)/redis-guard check --select RG202,RG301,RG501 $(SHOP) || status=$$?; test $$status -eq 1
 	@echo
-	@echo '$$ python fixtures/demo'
+	@echo '$$ redis-guard inventory $(SHOP)    # its first groups'
+	@groups=$$($(BIN)/redis-guard inventory $(SHOP)) && echo "$$groups" | sed '/^cache-like/,$$d'
+	@echo
+	@echo '$$ python fixtures/demo    # the runtime at work'
 	@$(BIN)/python fixtures/demo
 
 test: $(INSTALLED)
@@ -51,9 +56,14 @@ update: $(INSTALLED)
 		echo $$script; $(BIN)/python -m tests.generate.$$(basename $$script .py); \
 	done
 
-# Made anew only when pyproject.toml changes; an installation that broke off leaves no stamp.
-$(INSTALLED): pyproject.toml
+# Made anew only when pyproject.toml changes; an installation that broke off leaves no stamp. What the demo needs comes
+# first, so that it waits for nothing else.
+$(RUNS): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.12 ...")'
 	@$(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[testing]'
+	@touch $@
+
+$(INSTALLED): $(RUNS)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@

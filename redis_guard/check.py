@@ -12,7 +12,7 @@ from pathlib import Path
 from redis_guard import __version__
 from redis_guard.analysis import Analysis, analyse
 from redis_guard.config import Config, load_config
-from redis_guard.finding import Finding, Severity
+from redis_guard.finding import INTERNAL_ERROR, Finding, Severity
 from redis_guard.options import Options, own_tables
 from redis_guard.plain_files import is_there
 from redis_guard.precedence import ONLY_WHERE_ALLOWED
@@ -20,7 +20,10 @@ from redis_guard.project.sources import Counters
 from redis_guard.report.model import Report
 from redis_guard.report.places import Places
 from redis_guard.report.rule_like import RuleLike
+from redis_guard.rule_names import rule_names
 from redis_guard.select import RuleEntry, chosen, refuse_unknown, severities
+
+_UNPARSABLE = "RG001"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +51,24 @@ def check(options: Options, counters: Counters | None = None) -> Outcome:
 
 
 def configured(options: Options) -> Config:
-    """The configuration that holds for what was asked."""
-    return load_config(starting_point(options), options.config, _named(options))
+    """The configuration that holds for what was asked.
+
+    Raises ConfigError, and SelectorError for what means no rule, wherever it is written: before any work is done.
+    """
+    config = load_config(starting_point(options), options.config, _named(options))
+    for where, selectors in (
+        (config.where("select"), config.select or ()),
+        (config.where("ignore"), config.ignore),
+        (config.where("extend-select"), config.extend_select),
+        *((config.where(f"severity.{selector}"), (selector,)) for selector in config.severity),
+        *((config.where(f"allow.{n}"), table.rules) for n, table in enumerate(own_tables(config))),
+        ("--select", options.select or ()),
+        ("--ignore", options.ignore),
+        ("--extend-select", options.extend_select),
+    ):
+        if selectors:
+            refuse_unknown(rule_names(), selectors, where)
+    return config
 
 
 def starting_point(options: Options) -> Path:
@@ -102,6 +121,12 @@ def judged(options: Options, config: Config, analysis: Analysis) -> Outcome:
         analysed=len(analysis.reported & set(judgement.analysed)),
         sources=cache(analysis.sources.text),
         version=__version__,
+        marked=cache(analysis.sources.marked),
+        failures=tuple(
+            finding
+            for finding in judgement.findings
+            if finding.code == _UNPARSABLE and INTERNAL_ERROR in finding.message
+        ),
         show_suppressed=options.show_suppressed,
         places=_places(config.root),
         rules=_rules,
@@ -111,18 +136,7 @@ def judged(options: Options, config: Config, analysis: Analysis) -> Outcome:
 
 
 def selected(options: Options, config: Config, rules: Sequence[RuleEntry]) -> frozenset[str]:
-    """The codes that are on. Raises SelectorError for what means no rule, wherever it is written."""
-    for where, selectors in (
-        (config.where("select"), config.select or ()),
-        (config.where("ignore"), config.ignore),
-        (config.where("extend-select"), config.extend_select),
-        *((config.where(f"severity.{selector}"), (selector,)) for selector in config.severity),
-        *((config.where(f"allow.{n}"), table.rules) for n, table in enumerate(own_tables(config))),
-        ("--select", options.select or ()),
-        ("--ignore", options.ignore),
-        ("--extend-select", options.extend_select),
-    ):
-        refuse_unknown(rules, selectors, where)
+    """The codes that are on."""
     return chosen(
         rules,
         config.select if options.select is None else options.select,

@@ -5,7 +5,7 @@ containers, needs no library, and never costs more than a tenth of one processor
 """
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from redis_guard.check import configured, starting_point
@@ -72,9 +72,19 @@ class Eyes:
         while time.monotonic() < patience:
             time.sleep(_QUIET)
             now = self._picture()
-            if now == seen:
+            if now == seen and not self._emptied(now):
                 return
             seen = now
+
+    def _emptied(self, now: Mapping[str, Stamp]) -> bool:
+        """Whether a named file has lost all it held: who writes one in place empties it first."""
+        return any(
+            stamp is not None
+            and stamp.size == 0
+            and ((before := self._named[path]) is None or before.size > 0)
+            for path, stamp in now.items()
+            if path in self._named
+        )
 
     def _changed(self) -> bool:
         return (

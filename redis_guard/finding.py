@@ -13,6 +13,9 @@ from typing import Literal
 Confidence = Literal["certain", "likely", "guessed"]
 Suppression = Literal["allow", "noqa", "config", "baseline"]
 
+INTERNAL_ERROR = "internal error: "
+"""How a finding of RG001 tells that the tool is at fault, and not the file."""
+
 
 class Severity(StrEnum):
     """How bad a finding is, from `error` down to `note`."""

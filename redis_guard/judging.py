@@ -9,13 +9,13 @@ from functools import partial
 
 from redis_guard.config import TEST_ESCAPE, Config
 from redis_guard.facts.marks import Marks, names_us, read_marks
-from redis_guard.finding import Finding, Severity, Span
+from redis_guard.finding import INTERNAL_ERROR, Finding, Severity, Span
 from redis_guard.mending import Mender
 from redis_guard.precedence import resolve
 from redis_guard.project.kept import Kept
 from redis_guard.project.link import Settings
 from redis_guard.project.load import FRAMES, Loaded, load
-from redis_guard.project.model import ModuleUses
+from redis_guard.project.model import ModuleUses, ServerVersion
 from redis_guard.project.sources import Sources
 from redis_guard.registry import Registry, read_sources, source_of
 from redis_guard.registry.marks import registry_marks
@@ -37,6 +37,7 @@ def load_project(config: Config, sources: Sources, jobs: int | None, *, sieve: b
         config.guess,
         matcher(TEST_ESCAPE.paths),
         (config.coordination or "").replace(":", "."),
+        ServerVersion(*config.server_version),
     )
     roots = tuple(
         path.relative_to(config.root).as_posix() for path in config.src if path.is_relative_to(config.root)
@@ -120,7 +121,7 @@ def _guarded(
         where = module.path if module is not None else ""
         said = f"{type(error).__name__}: {error}"
         what = "this file" if module is not None else "the project"
-        message = f"{rule.code} could not judge {what} (internal error: {said}); please report it"
+        message = f"{rule.code} could not judge {what} ({INTERNAL_ERROR}{said}); please report it"
         yield _about_file(where, Span(1, 1, 1, 2), message)
 
 

@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias
 
 from redis_guard.finding import Confidence, Finding, Fix, Related, Severity, Span
 from redis_guard.fixes.repair import Repair
+from redis_guard.passwords import masked
 from redis_guard.project.model import (
     CacheCall,
     Call,
@@ -67,7 +68,9 @@ def at(
     repair: Repair | None = None,
 ) -> Report:
     """A report at a call, with other places each of which says what it has to do with it."""
-    key = None if isinstance(where, Construction) or where.key is None else where.key.template
+    key = None if isinstance(where, Construction) else where.key
+    if key is None and isinstance(where, Call):
+        key = where.lock_key
     return Report(
         where.path,
         where.span,
@@ -75,7 +78,7 @@ def at(
         function=where.place.function.qualname,
         method=None if isinstance(where, Construction) else where.method,
         command=where.command if isinstance(where, Call) else None,
-        key=key,
+        key=None if key is None else key.template,
         confidence="certain" if isinstance(where, CacheCall) else where.confidence,
         related=tuple(Related(other.path, other.span, said) for other, said in others),
         repair=repair,
@@ -191,10 +194,11 @@ class Rule:
         return self.doc.strip().splitlines()[0]
 
     def finding(self, report: Report, fix: Fix | None = None) -> Finding:
-        """The report as a finding of this rule, with the fix that its repair came to."""
+        """The report as a finding of this rule, with the fix that its repair came to; no password is said again."""
         return Finding(
-            self.code, self.name, self.severity, report.message, report.path, report.span, report.method,
-            report.command, report.key, report.use_case, report.confidence, report.related, fix, report.function,
+            self.code, self.name, self.severity, masked(report.message), report.path, report.span, report.method,
+            report.command, None if report.key is None else masked(report.key), report.use_case, report.confidence,
+            report.related, fix, report.function,
         )  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from redis_guard.finding import Severity
 from redis_guard.mistake import Mistake
 
 _CODE = re.compile(r"RG\d{0,3}")
+_LIKE_A_CODE = re.compile(r"RG\d+")
 
 
 class SelectorError(Mistake):
@@ -29,10 +30,15 @@ class RuleEntry:
     """It judges only runs over the whole project."""
 
     def meant_by(self, selector: str) -> bool:
-        wanted = selector.strip()
-        if wanted.upper() == "ALL" or wanted.lower() == self.name:
-            return True
-        return bool(_CODE.fullmatch(wanted.upper())) and self.code.startswith(wanted.upper())
+        return means(selector, self.code, self.name)
+
+
+def means(selector: str, code: str, name: str) -> bool:
+    """Whether a selector means the rule of this code and name."""
+    wanted = selector.strip()
+    if wanted.upper() == "ALL" or wanted.lower() == name:
+        return True
+    return bool(_CODE.fullmatch(wanted.upper())) and code.startswith(wanted.upper())
 
 
 def chosen(
@@ -65,17 +71,32 @@ def decisive(rules: Sequence[RuleEntry], selectors: Iterable[str]) -> dict[str, 
     }
 
 
-def refuse_unknown(rules: Sequence[RuleEntry], selectors: Iterable[str], where: str) -> None:
-    """Raise SelectorError for one that means no rule; `where` is who wrote them."""
+def refuse_unknown(names: Mapping[str, str], selectors: Iterable[str], where: str) -> None:
+    """Raise SelectorError for one that means none of the rules (code to name); `where` is who wrote them."""
     for selector in selectors:
-        if not any(rule.meant_by(selector) for rule in rules):
-            from redis_guard.nearest import did_you_mean
+        if not any(means(selector, *rule) for rule in names.items()):
+            raise SelectorError(f"{where}: {unknown_rule(selector, names)}")
 
-            known = [name for rule in rules for name in (rule.code, rule.name)]
-            hint = did_you_mean(selector, known)
-            raise SelectorError(
-                f"{where}: no rule is called {selector!r}{hint}; `redis-guard rule --all` lists them"
-            )
+
+def unknown_rule(selector: str, names: Mapping[str, str]) -> str:
+    """What to say of one that means none of the rules: what was probably meant, and how to see them all."""
+    return (
+        f"no rule is called {selector!r}{_hint(selector.strip(), names)}; `redis-guard rule --all` lists them"
+    )
+
+
+def _hint(selector: str, names: Mapping[str, str]) -> str:
+    code = selector.upper()
+    if _LIKE_A_CODE.fullmatch(code):
+        # a wrong number resembles many codes and means none of them
+        family = [known for known in sorted(names) if len(code) > 3 and known.startswith(code[:3])]
+        if family:
+            return f"; {code[:3]} has {family[0]} to {family[-1]}"
+        families = sorted({known[:3] for known in names})
+        return f"; codes begin with {', '.join(families)}"
+    from redis_guard.nearest import did_you_mean
+
+    return did_you_mean(selector, [*names, *names.values()])
 
 
 def _weight(selector: str) -> int:

@@ -97,6 +97,7 @@ def watch(options: Options) -> Generator[Turn, None, None]:
         if (now := watched.look(began)) is not None:
             yield now
         # a first look may have come from the cache: this one gets to know the files, for the changes to come
+        watched.eyes.await_quiet()
         news = watched.look(began)
         while True:
             if news is not None:

@@ -86,7 +86,11 @@ def _settings() -> str:
 
 
 def _default(about: Mapping[str, Any]) -> str:
-    return f"`{about['default']}`" if "default" in about else ""
+    """As TOML has it; strings, whose quotes say nothing, without them."""
+    if "default" not in about:
+        return ""
+    value = about["default"]
+    return f"`{value if isinstance(value, str) else json.dumps(value)}`"
 
 
 def _commands() -> Iterator[str]:

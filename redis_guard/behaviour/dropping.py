@@ -53,8 +53,6 @@ def dropped(project: ProjectUses) -> Iterator[Dropped]:
     """Every write that drops a lifetime, once."""
     seen = _by_family(project)
     for module in project.modules:
-        if module.test:
-            continue
         told: set[int] = set()
         for by_key in _runs(module):
             for key, calls in by_key.items():

@@ -1,6 +1,6 @@
 """Keys as somebody designed them: each template once in a file, with its words and its variables.
 
-Law of this file: only keys with words of their own, outside tests and samples; what a variable brings along is
+Law of this file: only keys with words of their own, outside samples; what a variable brings along is
 not judged.
 """
 
@@ -24,7 +24,7 @@ _OPERATIONS = re.compile(
 
 def designed(module: ModuleUses) -> Iterator[tuple[Call, Key]]:
     """The first call in the file for each template, whatever its variables are called."""
-    if module.test or is_sample(module.path):
+    if is_sample(module.path):
         return
     seen: set[str] = set()
     for call in module.calls:

@@ -8,6 +8,9 @@ from redis_guard.project.keys import Key
 from redis_guard.project.model import Call
 from redis_guard.registry import Registry, UseCase
 
+_SENT_AS_ANOTHER = frozenset({"incr", "decr"})
+"""As INCRBY and DECRBY: redis-py 8.1, `BasicKeyCommands`."""
+
 
 def named(key: Key | None, registry: Registry, unseen: str = "the key") -> str:
     """`login:{id}`, with the use case or keyspace it belongs to; `unseen` where the code does not show it."""
@@ -23,8 +26,8 @@ def named(key: Key | None, registry: Registry, unseen: str = "the key") -> str:
 
 
 def command_of(call: Call) -> str:
-    """`EXPIRE`; the method's name where the command is not known."""
-    return call.command or call.method
+    """`EXPIRE`, as the code says it; the method's name where no command is known."""
+    return call.method.upper() if call.method in _SENT_AS_ANOTHER else call.command or call.method
 
 
 def second_step(pair: Pair) -> str:

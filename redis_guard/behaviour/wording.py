@@ -6,8 +6,8 @@ from redis_guard.project.model import Call
 
 
 def subject(call: Call) -> Key | None:
-    """The first key, or the channel, that a call names."""
-    return call.key or next(iter(channels(call)), None)
+    """The first key, or the channel, that a call names; for a method of a lock, the lock's key."""
+    return call.key or call.lock_key or next(iter(channels(call)), None)
 
 
 def on_subject(call: Call) -> str:

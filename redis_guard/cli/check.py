@@ -34,7 +34,9 @@ def _selectors(ctx: click.Context, param: click.Parameter, value: tuple[str, ...
 @click.option(
     "--output-file", type=click.Path(dir_okay=False, path_type=Path), help="Write the report there."
 )
-@click.option("--statistics", is_flag=True, help="Count findings by rule instead of listing them.")
+@click.option(
+    "--statistics", is_flag=True, help="Count findings by rule instead of listing them (text or json)."
+)
 @click.option(
     "--baseline", type=click.Path(dir_okay=False, path_type=Path), help="Old findings, not to be reported."
 )
@@ -90,7 +92,7 @@ def command(
     """Report direct Redis calls, races and missing lifetimes.
 
     PATHS say what is reported; knowledge comes from the whole project around them. Exit status: 0 nothing to report,
-    1 findings, 2 the work could not be done.
+    1 findings at or above --fail-on, 2 the work could not be done.
     """
     from redis_guard.check import check
     from redis_guard.cli.progress import progress
@@ -136,7 +138,7 @@ def command(
     )
     if show_settings:
         return _show_settings(options, output_format, output_file)
-    output = Output("statistics" if statistics else output_format, output_file, verbose)
+    output = Output(_counted(output_format) if statistics else output_format, output_file, verbose)
     if watch:
         from redis_guard.cli.watch import keep_watch
 
@@ -150,6 +152,13 @@ def command(
         outcome = check(options, counters)
     output.show(outcome)
     return outcome.status
+
+
+def _counted(output_format: str) -> str:
+    """The format of `--statistics`."""
+    if output_format not in ("text", "json"):
+        raise click.UsageError("--statistics writes --output-format text or json")
+    return "statistics" if output_format == "text" else "statistics-json"
 
 
 def _show_settings(options: "Options", output_format: str, output_file: Path | None) -> int:

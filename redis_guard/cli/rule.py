@@ -13,10 +13,10 @@ from redis_guard.cli.failing import UserError
 @click.option("--all", "every", is_flag=True, help="All rules.")
 @click.option("--output-format", type=click.Choice(["text", "json", "md"]), default="text", show_default=True)
 def command(rule: str | None, every: bool, output_format: Literal["text", "json", "md"]) -> int:
-    """Explain a rule, by its code (RG202) or its name (incr-then-expire)."""
-    from redis_guard.nearest import did_you_mean
+    """Explain a rule, by its code (RG202) or its name (incr-then-expire); the beginning of codes (RG2) lists them."""
     from redis_guard.report.rule_page import rule_page, rule_pages
     from redis_guard.rules import load_rules
+    from redis_guard.select import means, unknown_rule
 
     rules = load_rules()
     if every or rule is None:
@@ -28,5 +28,7 @@ def command(rule: str | None, every: bool, output_format: Literal["text", "json"
         if rule.upper() == found.code or rule.lower() == found.name:
             sys.stdout.write(rule_page(found, output_format))
             return 0
-    hint = did_you_mean(rule, [word for found in rules for word in (found.code, found.name)])
-    raise UserError(f"no rule is called {rule!r}{hint}; `redis-guard rule --all` lists them")
+    if several := [found for found in rules if means(rule, found.code, found.name)]:
+        sys.stdout.write(rule_pages(several, output_format))
+        return 0
+    raise UserError(unknown_rule(rule, {found.code: found.name for found in rules}))

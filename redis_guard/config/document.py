@@ -4,6 +4,7 @@ Law of this file: a file that says nothing of redis-guard is never parsed, and o
 understood or a `ConfigError`.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +13,12 @@ from redis_guard.config.problems import ConfigError, ConfigProblem
 from redis_guard.plain_files import read_plain
 
 TABLE = "redis-guard"
-MISSPELT = ("redis_guard", "redisguard", "redis-guards")
+_TABLES = re.compile(rb"""^\s*\[+\s*["']?tool["']?\s*\.\s*["']?([a-zA-Z0-9_-]+)""", re.MULTILINE)
+_OURS = (TABLE.encode(), b"redis_guard")
+_LETTERS = 6
+"""Of the eight that our name has."""
+_LIKENESS = 0.85
+"""Of a misspelt name, punctuation aside: `redis-gaurd` has 0.9, `redis-om` 0.6."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +45,8 @@ def read_document(path: Path) -> Document | None:
         content = read_plain(path)
     except OSError as error:
         raise _refused(path, None, f"cannot be read: {error.strerror or error}") from error
-    if not any(name.encode() in content for name in (TABLE, *MISSPELT)):
+    speaks_of_us = any(name in content for name in _OURS)
+    if not speaks_of_us and not any(_is_misspelt(name.decode()) for name in _TABLES.findall(content)):
         return None
     try:
         text = content.decode("utf-8-sig")
@@ -50,12 +57,10 @@ def read_document(path: Path) -> Document | None:
     tool = _parsed(path, text).get("tool")
     if not isinstance(tool, dict):
         return None
+    if (misspelt := next(filter(_is_misspelt, tool), None)) is not None:
+        message = f"unknown table [tool.{misspelt}]; did you mean [tool.{TABLE}]?"
+        raise _refused(path, _line_of_table(text, misspelt), message)
     if TABLE not in tool:
-        for name in MISSPELT:
-            if name in tool:
-                raise _refused(
-                    path, line_of(text, f"tool.{name}"), f"unknown table [tool.{name}]; write [tool.{TABLE}]"
-                )
         return None
     table = tool[TABLE]
     if not isinstance(table, dict):
@@ -63,6 +68,25 @@ def read_document(path: Path) -> Document | None:
             path, line_of(text, "tool", TABLE), f"tool.{TABLE} must be a table; write [tool.{TABLE}]"
         )
     return Document(path, text, table)
+
+
+def _is_misspelt(name: str) -> bool:
+    """It is not ours and resembles it; `redis-guard-…` is somebody else's."""
+    folded, meant = name.lower().replace("-", "").replace("_", ""), TABLE.replace("-", "")
+    if name == TABLE or name.startswith(f"{TABLE}-") or len({*folded} & {*meant}) < _LETTERS:
+        return False
+    # difflib is loaded for names that may be misspelt only
+    from difflib import SequenceMatcher
+
+    return SequenceMatcher(None, folded[:100], meant).ratio() >= _LIKENESS
+
+
+def _line_of_table(text: str, name: str) -> int | None:
+    """Of the table, or of the first one below it; where it is written otherwise, of the name."""
+    lines = text.split("\n")
+    header = re.compile(rf"""\s*\[+\s*["']?tool["']?\s*\.\s*["']?{re.escape(name)}\b""")
+    numbers = [number for number, line in enumerate(lines, 1) if header.match(line)]
+    return next(iter(numbers), None) or line_of(text, "tool", name)
 
 
 def _parsed(path: Path, text: str) -> dict[str, object]:

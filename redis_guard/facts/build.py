@@ -8,11 +8,13 @@ import warnings
 import libcst as cst
 
 from redis_guard.facts.depth import TooDeep, parsed
+from redis_guard.facts.given_urls import given_urls
 from redis_guard.facts.marks import speaks
 from redis_guard.facts.model import ModuleFacts
 from redis_guard.facts.positions import positions
 from redis_guard.facts.refusal import refusal
 from redis_guard.facts.statements import Statements
+from redis_guard.finding import INTERNAL_ERROR
 from redis_guard.room import room
 
 _FRAMES = 12_000
@@ -33,7 +35,7 @@ def module_facts(path: str, text: str) -> ModuleFacts:
             return failed(path, 1, 1, str(TooDeep()))
         except Exception as error:  # whatever odd code trips the walk must not cost the other files
             said = f"{type(error).__name__}: {error}"
-            return failed(path, 1, 1, f"could not be read (internal error: {said}); please report it")
+            return failed(path, 1, 1, f"could not be read ({INTERNAL_ERROR}{said}); please report it")
 
 
 def failed(path: str, line: int, column: int, message: str) -> ModuleFacts:
@@ -47,4 +49,6 @@ def _facts(path: str, text: str) -> ModuleFacts:
     places = positions(module, tree, text)
     statements = Statements(places, ":=" in text)
     scopes = statements.module(module)
-    return ModuleFacts(path, scopes, speaks(text), tuple(statements.star_imports))
+    return ModuleFacts(
+        path, scopes, speaks(text), tuple(statements.star_imports), None, given_urls(tree, text)
+    )

@@ -339,6 +339,16 @@ class Scope(NamedTuple):
     constructs: tuple[Construct, ...]
 
 
+class GivenUrl(NamedTuple):
+    """A literal URL with a password, and the name it is given to: of a variable, a keyword or an entry of a table."""
+
+    name: str
+    url: str
+    span: Place4
+    function: str
+    """The qualified name of the function or class around it; empty at the top of the file."""
+
+
 class ModuleFacts(NamedTuple):
     """One file. `scopes[0]` is the module itself; parents come before children."""
 
@@ -349,3 +359,4 @@ class ModuleFacts(NamedTuple):
     star_imports: tuple[str, ...]
     error: tuple[int, int, str] | None = None
     """line, column, message: why the file could not be read."""
+    given_urls: tuple[GivenUrl, ...] = ()

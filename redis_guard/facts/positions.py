@@ -197,7 +197,7 @@ def _walk_ast(tree: ast.AST) -> tuple[list[ast.expr | ast.stmt], ...]:
     return found
 
 
-class _Columns:
+class Columns:
     """`ast` counts bytes of UTF-8; readers count characters."""
 
     def __init__(self, text: str) -> None:
@@ -217,7 +217,7 @@ def positions(module: cst.Module, tree: ast.Module | None, text: str) -> Positio
     ours, theirs = _walk_cst(module), _walk_ast(tree)
     if any(len(a) != len(b) for a, b in zip(ours, theirs, strict=True)):
         return _from_provider(module)
-    column = _Columns(text)
+    column = Columns(text)
     places: Positions = {}
     for nodes, others in zip(ours, theirs, strict=True):
         for node, other in zip(nodes, others, strict=True):

@@ -59,15 +59,19 @@ def _takes(method: Method, keyword: str) -> bool:
 
 def _raw(method: Method, call: Call, opaque: bool) -> Bound:
     """`execute_command("SET", key, value, "EX", 30)`: as the method that sends the same command."""
-    words: list[str] = []
     values = [arg.value for arg in call.args if arg.keyword is None and not arg.star]
-    if values and isinstance(values[0], Const) and isinstance(values[0].value, str):
-        words = values[0].value.upper().split()
+    words = _words(values[0]) if values else []
     if not words:
         return Bound(method, None, (), opaque)
-    name, arguments = " ".join(words), values[1:]
+    arguments = values[1:]
+    if len(words) == 1 and arguments and (inner := _words(arguments[0])):
+        # the name of a subcommand may be an argument of its own
+        stars = any(arg.star for arg in call.args[:2])
+        if not stars and commands.command(f"{words[0]} {inner[0]}") is not None:
+            words, arguments = [words[0], inner[0]], arguments[1:]
+    name = " ".join(words)
     same = commands.lookup("client", words[0].lower()) if len(words) == 1 else None
-    if same is None or name not in same.commands:
+    if same is None or not (name in same.commands or f"{name}BY" in same.commands):
         return Bound(method, name, (), opaque)
     positional = [p.name for p in same.parameters if p.kind == "positional"]
     required = [p.name for p in same.parameters if p.kind == "positional" and p.default is None]
@@ -90,6 +94,13 @@ def _raw(method: Method, call: Call, opaque: bool) -> Bound:
             given.append((positional[number], value))
         number += 1
     return Bound(same, name, tuple(given), opaque)
+
+
+def _words(value: Expr) -> list[str]:
+    text = value.value if isinstance(value, Const) else None
+    if isinstance(text, bytes):
+        text = text.decode("ascii", "replace")
+    return text.upper().split() if isinstance(text, str) else []
 
 
 def key_expressions(sources: tuple[KeySource, ...], given: tuple[tuple[str, Expr], ...]) -> list[Expr]:

@@ -10,6 +10,7 @@ from typing import Literal
 from redis_guard.commands import Method
 from redis_guard.facts.model import Arg, Attr, Call, Comp, Compare, Dict, Expr, Name, Seq, Sub, Walrus
 from redis_guard.finding import Confidence, Span
+from redis_guard.passwords import masked
 from redis_guard.project import kinds, model
 from redis_guard.project.arguments import Arguments
 from redis_guard.project.binding import LISTED, Bound, bind, items, key_expressions
@@ -19,6 +20,7 @@ from redis_guard.project.endurance import loop_over
 from redis_guard.project.guards import Guards
 from redis_guard.project.inference import Inference
 from redis_guard.project.keys import Key
+from redis_guard.project.lock_objects import LockObjects
 from redis_guard.project.lua_texts import PARAMETERS, LuaTexts
 from redis_guard.project.places import Places
 from redis_guard.project.signatures import has_other_lifetime
@@ -48,6 +50,7 @@ class Calls:
         self._templates = templates
         self._arguments = arguments
         self._places = places
+        self._locks = LockObjects(inf, templates.origins, arguments)
 
     def build(self, path: str, uses: list[Use]) -> tuple[tuple[model.Call, ...], Taking]:
         """The calls of one module, and what becomes of their results."""
@@ -94,7 +97,7 @@ class Calls:
             path=use.path,
             span=Span(*use.span),
             form=use.form,  # type: ignore[arg-type]  # sites use the same four words
-            receiver=text(use.receiver),
+            receiver=masked(text(use.receiver)),
             kind=redis.kind,
             cluster=redis.cluster,
             asynchronous=redis.asynchronous,
@@ -133,7 +136,15 @@ class Calls:
             loop=loop_over(self._inf, use.path, use.scope, use.expr) if use.method == "listen" else None,
             handles=guards.handles(place),
             several=several,
+            lock_key=self._lock_key(use) if redis.kind == "lock" else None,
         )
+
+    def _lock_key(self, use: Use) -> Key | None:
+        """What the lock was made with, where everything that can have made it says the same."""
+        makings, complete = self._locks.makings(use.path, use.scope, use.receiver)
+        names = [made.argument("name", "key") for made in makings]
+        keys = {name.key for name in names if name is not None and name.key.pieces}
+        return next(iter(keys)) if complete and len(keys) == 1 and None not in names else None
 
     def _bound(self, use: Use, redis: RedisObject) -> Bound:
         facts = kinds.method(redis, use.method)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, MutableMapping
 from dataclasses import dataclass, replace
 
 from redis_guard.facts.model import ModuleFacts
+from redis_guard.finding import INTERNAL_ERROR
 from redis_guard.project.arguments import Arguments
 from redis_guard.project.cache_calls import cache_calls
 from redis_guard.project.calls import Calls
@@ -22,7 +23,7 @@ from redis_guard.project.lent import Lending
 from redis_guard.project.lock_objects import LockObjects
 from redis_guard.project.lua_texts import LuaTexts
 from redis_guard.project.meanwhile import Meanwhile
-from redis_guard.project.model import ModuleUses, ProjectUses
+from redis_guard.project.model import DEFAULT_SERVER, ModuleUses, ProjectUses, ServerVersion
 from redis_guard.project.names import ModuleNames
 from redis_guard.project.places import Places
 from redis_guard.project.runtime_calls import RuntimeCalls
@@ -36,7 +37,7 @@ from redis_guard.room import room
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What linking is told: configured names, whether names alone may speak, which paths are tests."""
+    """What linking is told: configured names, whether names alone may speak, which paths are tests, which server."""
 
     clients: frozenset[str] = frozenset()
     not_clients: frozenset[str] = frozenset()
@@ -44,6 +45,8 @@ class Settings:
     is_test: Callable[[str], bool] = lambda path: False
     coordination: str = ""
     """The dotted name of the runtime's coordination object, where it is configured."""
+    server: ServerVersion = DEFAULT_SERVER
+    """The oldest one that the code has to work with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +101,7 @@ def finish(linking: Linking) -> Linked:
         except Exception as error:  # whatever odd code trips inference must not cost the other files
             tracebacks.append(traceback.format_exc())
             said = (
-                f"could not be analysed (internal error: {type(error).__name__}: {error}); please report it"
+                f"could not be analysed ({INTERNAL_ERROR}{type(error).__name__}: {error}); please report it"
             )
             found.append(ModuleUses(module.path, settings.is_test(module.path), (), (), (), (1, 1, said)))
     try:
@@ -112,7 +115,7 @@ def finish(linking: Linking) -> Linked:
         found = [filling.to_module(sheltering.to_module(module)) for module in found]
     except Exception:  # without it, a WATCH and a pipeline are judged by their own functions
         tracebacks.append(traceback.format_exc())
-    return Linked(ProjectUses(tuple(found)), inf.given_up, tuple(tracebacks))
+    return Linked(ProjectUses(tuple(found), settings.server), inf.given_up, tuple(tracebacks))
 
 
 def link(modules: Iterable[ModuleFacts], names: ModuleNames, settings: Settings) -> Linked:
@@ -148,4 +151,5 @@ def _module(
         module.path, test, calls, built, cached,
         runtime_calls=named, comparisons=tuple(taking.comparisons()), handed=tuple(taking.handed()), texts=texts,
         runtime_steps=tuple(runtime.steps(module.path, places)), held=held,
+        server=settings.server, given_urls=module.given_urls,
     )  # fmt: skip

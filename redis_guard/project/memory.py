@@ -13,7 +13,8 @@ from redis_guard.project.values import NOTHING, Values
 _DEPTH = 160
 _SETTLED = _DEPTH // 2
 """An answer that was cut short by the depth counts if it had at least half of the depth to itself."""
-_STEPS = 40_000
+_STEPS = 100_000
+"""Some seconds of work. The first question may lead through all of a project: of 700 files through 25,000 others."""
 _ROUNDS = 8
 
 Key = Hashable

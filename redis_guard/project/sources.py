@@ -3,6 +3,7 @@
 Law of this file: cheap to import; a run that judges nothing anew needs no more than this.
 """
 
+import codecs
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -47,6 +48,10 @@ class Sources:
             return self.overlay[path]
         found = read_bytes(self.tree.full(path))
         return None if isinstance(found, Unreadable) else found
+
+    def marked(self, path: str) -> bool:
+        """Whether a file begins with a byte order mark."""
+        return (self.data(path) or b"").startswith(codecs.BOM_UTF8)
 
     def tree_path(self, path: str) -> Path:
         return Path(self.tree.full(path))

@@ -24,6 +24,7 @@ FORMATS: Mapping[str, str] = {
     "junit": "redis_guard.report.junit",
     "rdjson": "redis_guard.report.rdjson",
     "statistics": "redis_guard.report.statistics",
+    "statistics-json": "redis_guard.report.statistics_json",
 }
 """Each format's module, which is imported when it is used. All of them offer `render(report, out)`."""
 

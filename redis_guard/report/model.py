@@ -41,6 +41,10 @@ class Report:
     """The text of a reported path, without byte order mark; None when there is none."""
     version: str
     """Of redis-guard."""
+    marked: Callable[[str], bool] = lambda path: False
+    """Whether a reported path begins with a byte order mark."""
+    failures: tuple[Finding, ...] = ()
+    """What went wrong inside the tool, by file; without a path where it concerns the project. Some are findings too."""
     show_suppressed: bool = False
     fixed: int = 0
     """Findings that this run has repaired."""

@@ -4,7 +4,7 @@ Law of this file: only the schema's own properties; names of files are URIs rela
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TextIO
 from urllib.parse import quote
@@ -45,13 +45,11 @@ def _run(report: Report) -> dict[str, object]:
         "automationDetails": {"id": f"redis-guard/{report.places.in_repository('')}"},
         "invocations": [
             {
-                # a file that could not be judged does not make a run fail: its finding and this list tell of it
-                "executionSuccessful": True,
+                # a file that is no Python does not make a run fail: its finding and this list tell of it
+                "executionSuccessful": not report.failures,
                 "exitCode": report.status,
                 "toolExecutionNotifications": [
-                    _notification(report, finding)
-                    for finding in report.findings
-                    if finding.code == _UNPARSABLE
+                    _notification(report, finding) for finding in _unjudged(report)
                 ],
             }
         ],
@@ -60,6 +58,15 @@ def _run(report: Report) -> dict[str, object]:
         "newlineSequences": ["\r\n", "\n", "\r"],
         "results": [_result(report, finding, indexes) for finding in report.findings],
     }
+
+
+def _unjudged(report: Report) -> Iterator[Finding]:
+    """What could not be judged, each once; failures carry no fingerprint."""
+    told = {(finding.path, finding.message) for finding in report.failures}
+    yield from report.failures
+    for finding in report.findings:
+        if finding.code == _UNPARSABLE and (finding.path, finding.message) not in told:
+            yield finding
 
 
 def _result(report: Report, finding: Finding, indexes: Mapping[str, int]) -> dict[str, object]:

@@ -10,6 +10,7 @@ from itertools import groupby
 from typing import TextIO
 
 from redis_guard.lines import Lines
+from redis_guard.passwords import masked
 from redis_guard.report.closing import summary_line
 from redis_guard.report.model import Report
 from redis_guard.report.printable import encodable, printable, write
@@ -57,7 +58,7 @@ def _groups(report: Report, width: int) -> Iterator[Pieces]:
 
 def _source(report: Report, path: str) -> Lines | None:
     text = report.sources(path)
-    return None if text is None else Lines.of(text)
+    return None if text is None else Lines.of(masked(text))
 
 
 def _plain(out: TextIO) -> Callable[[Pieces], None]:

@@ -13,7 +13,8 @@ from dataclasses import replace
 from redis_guard.behaviour.advice import advise
 from redis_guard.behaviour.classify import classify
 from redis_guard.behaviour.network import is_command
-from redis_guard.behaviour.wording import on_subject, subject
+from redis_guard.behaviour.telling import command_of
+from redis_guard.behaviour.wording import on_subject, subject, written
 from redis_guard.project.model import Call, ProjectUses
 from redis_guard.registry import Registry
 from redis_guard.rule import ERROR, Example, OfProject, Report, Rule, at
@@ -43,9 +44,10 @@ def _makes_lock(call: Call) -> bool:
 
 
 def _what(call: Call) -> str:
-    if call.command is not None:
-        return call.command
-    return "lock" if _makes_lock(call) else f"{call.method}()"
+    if _makes_lock(call):
+        return "lock"
+    # what a lock or a script sends is not what anybody has written
+    return written(call) if call.kind in ("lock", "script") or call.command is None else command_of(call)
 
 
 RULE = Rule(

@@ -4,13 +4,15 @@ What: INCR, DECR, HINCRBY or ZINCRBY may make the key, and EXPIRE follows later,
 also behind `if count == 1`.
 Why it hurts: a crash, a timeout or a cancelled task between the two leaves a counter that never starts
 afresh: whoever it limits stays locked out.
-Instead: one MULTI pipeline with `incr(key)` and `expire(key, 60, nx=True)` (Redis 7.0), one script, or a
-counter use case of the registry.
+Instead: one MULTI pipeline with `set(key, 0, ex=60, nx=True)` and `incr(key)`, or, where every server is Redis 7.0
+or newer (the setting `target-server`), with `incr(key)` and `expire(key, 60, nx=True)`; one script; or a counter use
+case of the registry.
 Fix: none is offered yet.
 """
 
 from collections.abc import Iterator
 
+from redis_guard.behaviour.counting import in_one_step
 from redis_guard.behaviour.pairs import late_expiries, nature
 from redis_guard.behaviour.telling import named, others, second_step
 from redis_guard.project.model import ModuleUses
@@ -23,17 +25,16 @@ def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
         if nature(pair.first) == "counter":
             message = (
                 f"{named(pair.key, registry)} is counted here, and {second_step(pair)}: if it never comes, the "
-                "counter never starts afresh. Queue both in one MULTI pipeline (`expire` with `nx=True`), or "
-                "use a registered counter"
+                f"counter never starts afresh. {in_one_step(pair, module.server)}, or use a registered counter"
             )
             yield at(pair.first, message, *others(pair))
 
 
 _GOOD = """
 with r.pipeline() as pipe:
+    pipe.set("login:7", 0, ex=60, nx=True)
     pipe.incr("login:7")
-    pipe.expire("login:7", 60, nx=True)
-    count, _ = pipe.execute()
+    count = pipe.execute()[1]
 """
 
 RULE = Rule(

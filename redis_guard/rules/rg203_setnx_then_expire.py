@@ -36,8 +36,8 @@ RULE = Rule(
     doc=__doc__,
     examples=(
         Example(
-            bad='if r.setnx("import:lock", "me"):\n    r.expire("import:lock", 30)',
-            good='r.set("import:lock", "me", nx=True, ex=30)',
+            bad='if r.setnx("import:lock", "me"):\n    r.expire("import:lock", 30)\n    run_import()',
+            good='if r.set("import:lock", "me", nx=True, ex=30):\n    run_import()',
         ),
     ),
 )

@@ -3,13 +3,15 @@
 What: a counter is counted and gets EXPIRE without `nx=True` on every hit, under a name that holds no time.
 Why it hurts: under steady traffic the window never ends and the count only rises: whoever it limits stays
 locked out.
-Instead: `expire(key, window, nx=True)` (Redis 7.0) in one MULTI with the INCR, a key with the window's start
-in its name, or a registered counter.
+Instead: one MULTI pipeline with `set(key, 0, ex=60, nx=True)` and `incr(key)`, or, where every server is Redis 7.0
+or newer (the setting `target-server`), with `incr(key)` and `expire(key, 60, nx=True)`; a key with the window's start
+in its name; or a registered counter.
 Fix: none is offered yet.
 """
 
 from collections.abc import Iterator
 
+from redis_guard.behaviour.counting import once
 from redis_guard.behaviour.telling import named
 from redis_guard.behaviour.windows import sliding_windows
 from redis_guard.project.model import ModuleUses
@@ -21,7 +23,7 @@ def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
     for pair in sliding_windows(module):
         message = (
             f"each hit starts the window of {named(pair.key, registry)} anew: under steady traffic it never "
-            "ends. Pass `nx=True`, or put the window's start into the key"
+            f"ends. {once(pair, module.server)}, or put the window's start into the key"
         )
         for expiry in pair.seconds:
             yield at(expiry, message, (pair.first, "the count"))
@@ -32,6 +34,13 @@ count = r.incr("quota:7")
 r.expire("quota:7", 60)
 """
 
+_GOOD = """
+with r.pipeline() as pipe:
+    pipe.set("quota:7", 0, ex=60, nx=True)
+    pipe.incr("quota:7")
+    count = pipe.execute()[1]
+"""
+
 RULE = Rule(
     code="RG207",
     name="ttl-sliding",
@@ -39,5 +48,5 @@ RULE = Rule(
     severity=WARNING,
     scope=OfModule(check),
     doc=__doc__,
-    examples=(Example(bad=_BAD.strip(), good=_BAD.replace("60", "60, nx=True").strip()),),
+    examples=(Example(bad=_BAD.strip(), good=_GOOD.strip()),),
 )

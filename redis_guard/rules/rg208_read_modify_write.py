@@ -68,8 +68,9 @@ RULE = Rule(
     doc=__doc__,
     examples=(
         Example(
-            bad='stock = int(r.get("stock:7") or 0)\nr.set("stock:7", stock - 1, ex=3600)',
+            bad='stock = int(r.get("stock:7") or 0)\nr.set("stock:7", stock - 1, keepttl=True)',
             good='r.decr("stock:7")',
+            setup='import redis\n\nr = redis.Redis()\nr.set("stock:7", 40, ex=3600)\n',
         ),
     ),
 )

@@ -4,8 +4,8 @@ What: a value is read and used, and the same key (or field) is then deleted, wit
 both.
 Why it hurts: two that come at once both read it before either deletes it: the one-time code works twice. And what is
 written between the two is deleted unseen.
-Instead: `getdel` (Redis 6.2), `hgetdel`, a pop, or both in one MULTI pipeline; a hand-over that happens once is a
-claim.
+Instead: `getdel` (Redis 6.2), `hgetdel` (Redis 8.0), a pop, or both in one MULTI pipeline; a hand-over that happens
+once is a claim.
 Fix: none is offered yet.
 """
 
@@ -18,7 +18,7 @@ from redis_guard.behaviour.lookups import same_field, says_value
 from redis_guard.behaviour.telling import command_of, named
 from redis_guard.behaviour.working import handings, is_noted
 from redis_guard.project.flow import can_follow, in_handler
-from redis_guard.project.model import Call, ModuleUses
+from redis_guard.project.model import Call, ModuleUses, ServerVersion
 from redis_guard.registry import Registry
 from redis_guard.rule import ERROR, Example, OfModule, Report, Rule, at
 
@@ -30,18 +30,10 @@ _ONE_TIME = re.compile(
     re.IGNORECASE,
 )
 _LOCK = re.compile(r"lock|mutex|lease|leader", re.IGNORECASE)
-_INSTEAD = {
-    "GET": "getdel()",
-    "HGET": "hgetdel()",
-    "LRANGE": "a rename before the read",
-    "SMEMBERS": "spop()",
-}
+_INSTEAD = {"LRANGE": "Rename the key before it is read", "SMEMBERS": "Use spop()"}
 
 
 def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
-    if module.test:
-        # there the value is looked at, and the key put away
-        return
     for read in module.calls:
         if not says_value(read) or read.result.use in ("discarded", "condition"):
             continue
@@ -54,7 +46,7 @@ def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
                 and not one_step(calls, read, delete)
                 and not protected(calls, read, delete)
             ):
-                yield at(read, _message(read, delete, registry), (delete, f"the {command_of(delete)}"))
+                yield at(read, _message(read, registry, module.server), (delete, f"the {command_of(delete)}"))
                 break
 
 
@@ -106,11 +98,15 @@ def _is_used(read: Call) -> bool:
     return later is None or any(use.use not in ("condition", "discarded") for use in later)
 
 
-def _message(read: Call, delete: Call, registry: Registry) -> str:
-    instead = _INSTEAD.get(command_of(read), "both in one MULTI pipeline")
+def _message(read: Call, registry: Registry, server: ServerVersion) -> str:
+    command = command_of(read)
+    if (command == "GET" and server.takes_values) or (command == "HGET" and server.takes_fields):
+        instead = f"Use {'getdel' if command == 'GET' else 'hgetdel'}()"
+    else:
+        instead = _INSTEAD.get(command, "Queue both in one MULTI pipeline")
     return (
         f"{named(read.key, registry)} is read here and deleted in a second round trip: two that come at once both get "
-        f"it, and what is written in between is lost. Use {instead}"
+        f"it, and what is written in between is lost. {instead}"
     )
 
 

@@ -22,9 +22,6 @@ _RETRIES = ("retry", "retries", "retrying", "backoff", "on_exception", "tenacity
 
 
 def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
-    if module.test:
-        # there nobody competes
-        return
     for watch in module.calls:
         if watch.method != "watch" or watch.kind != "pipeline" or watch.pipeline is None or _retried(watch):
             continue

@@ -3,8 +3,9 @@
 What: an item is popped from a list and then worked on.
 Why it hurts: it is gone from Redis before the work is done. If the process dies in between, nobody knows that it was
 ever there.
-Instead: move it to a list of work in progress (`lmove`, `blmove`) and remove it there when it is done; or a stream with
-a consumer group. Where losing an item is harmless, this rule has nothing to say: it is off by default.
+Instead: move it to a list of work in progress (`lmove`, `blmove`; before Redis 6.2 `rpoplpush`) and remove it there
+when it is done; or a stream with a consumer group. Where losing an item is harmless, this rule has nothing to say: it
+is off by default.
 Fix: none; it is another design.
 """
 
@@ -21,11 +22,10 @@ _PUTS = frozenset("LPUSH RPUSH SADD ZADD XADD LINSERT".split())
 
 
 def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
-    if module.test:
-        return
     for pop in module.calls:
         if pop.command in _POPS and pop.immediate and is_work(module, pop) and not _is_kept(module, pop):
-            move = "BLMOVE" if command_of(pop).startswith("B") else "LMOVE"
+            move = "LMOVE" if module.server.takes_values else "RPOPLPUSH"
+            move = f"B{move}" if command_of(pop).startswith("B") else move
             yield at(
                 pop,
                 f"{command_of(pop)} takes the only copy out of {named(pop.key, registry)}: if the process dies before "
@@ -49,6 +49,13 @@ def _writes(call: Call) -> bool:
     return call.facts is not None and call.facts.access != "read"
 
 
+_GOOD = """
+for _, entries in r.xreadgroup("senders", "worker-1", {"stream:mail": ">"}, count=1):
+    for entry, mail in entries:
+        print(mail)
+        r.xack("stream:mail", "senders", entry)
+"""
+
 RULE = Rule(
     code="RG213",
     name="destructive-pop",
@@ -57,11 +64,5 @@ RULE = Rule(
     scope=OfModule(check),
     doc=__doc__,
     default=False,
-    examples=(
-        Example(
-            bad='item = r.lpop("queue:mail")\nprint(item)',
-            good='item = r.lmove("queue:mail", "queue:mail:doing", "LEFT", "RIGHT")\nprint(item)\n'
-            'r.lrem("queue:mail:doing", 1, item)',
-        ),
-    ),
+    examples=(Example(bad='mail = r.lpop("queue:mail")\nprint(mail)', good=_GOOD.strip()),),
 )

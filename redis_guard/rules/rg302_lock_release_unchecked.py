@@ -23,8 +23,6 @@ _LOST = frozenset({"LockError", "LockNotOwnedError"})
 
 
 def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
-    if module.test:
-        return
     for taking, deletion in pairs(module):
         if not is_checked(deletion, module):
             yield at(deletion, _message(deletion, registry), (taking, "taken here"))

@@ -21,8 +21,6 @@ _CONTENT = ("itself", "converted", "part")
 
 
 def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
-    if module.test:
-        return
     for deletion in module.calls:
         if not deletes(deletion) or not deletion.guards or is_watched(deletion, module):
             continue

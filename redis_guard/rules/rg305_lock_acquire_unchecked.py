@@ -17,8 +17,6 @@ from redis_guard.rule import ERROR, Example, OfModule, Report, Rule, at_lock
 
 
 def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
-    if module.test:
-        return  # nobody else is there to have the lock
     for held in module.held:
         for taking in acquires(held):
             if _unused(held, taking) and (why := may_fail(held, taking)) is not None:

@@ -28,7 +28,7 @@ from redis_guard.rule import WARNING, Example, OfModule, Report, Rule, at_lock
 
 def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
     for held in module.held:
-        if held.handed_on or module.test:
+        if held.handed_on:
             continue
         for taking in acquires(held):
             if (work := _lost(held, taking)) is not None:

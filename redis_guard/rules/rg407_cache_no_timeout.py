@@ -19,8 +19,6 @@ _KEEPS = frozenset(("set", "add", "get_or_set", "set_many", "touch"))
 
 
 def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
-    if module.test:
-        return
     for entry in module.cache_calls:
         timeout = entry.argument("timeout")
         forever = timeout is not None and timeout.constants == (None,)

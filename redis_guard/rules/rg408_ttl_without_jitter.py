@@ -27,8 +27,6 @@ _OVER_TIME = re.compile(
 
 
 def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
-    if module.test:
-        return
     seen: set[tuple[int, int | None]] = set()
     calls: tuple[Call | CacheCall, ...] = (*module.calls, *module.cache_calls)
     for call in calls:

@@ -22,7 +22,7 @@ _SEPARATORS = frozenset(":/._-|@")
 
 
 def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
-    if not registry.entries or module.test:
+    if not registry.entries:
         return
     for call in module.calls:
         for key in _made(call):

@@ -25,7 +25,7 @@ _PLACEHOLDER = re.compile(
 
 
 def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
-    if module.test or is_sample(module.path) or is_for_operations(module.path):
+    if is_sample(module.path) or is_for_operations(module.path):
         return
     seen: set[str] = set()
     for call in module.calls:

@@ -9,6 +9,7 @@ Fix: none; which of the two has to move is a decision.
 
 from collections.abc import Iterator
 
+from redis_guard.behaviour.meeting import sets_whatever_was_there, where_they_meet
 from redis_guard.behaviour.telling import command_of, named
 from redis_guard.behaviour.types import Clash, clashes, type_of
 from redis_guard.project.model import Call, ProjectUses
@@ -21,7 +22,7 @@ _DECLARED = {"cms": "count-min"}
 
 def check(project: ProjectUses, registry: Registry) -> Iterator[Report]:
     for module in project.modules:
-        for call in () if module.test else module.calls:
+        for call in module.calls:
             space = _declared(call, registry)
             if space is not None and type_of(call) not in ("", _DECLARED.get(space.type or "", space.type)):
                 yield at(call, _against_the_registry(call, space))
@@ -38,17 +39,20 @@ def _declared(call: Call, registry: Registry) -> Keyspace | None:
 
 def _against_the_registry(call: Call, space: Keyspace) -> str:
     template = "" if call.key is None else call.key.template
+    outcome = where_they_meet(call, space.type or "", "those who read it as declared fail")
     return (
         f"{template} is a {type_of(call)} here ({command_of(call)}), and the registry declares {space.name} as a "
-        f"{space.type}: whichever comes second fails with WRONGTYPE; use another key, or declare its type"
+        f"{space.type}: {outcome}; use another key, or declare its type"
     )
 
 
 def _of_two(clash: Clash, registry: Registry) -> str:
     first, second = clash.first, clash.second
+    one, two = (second, first) if sets_whatever_was_there(second) else (first, second)
+    outcome = where_they_meet(one, type_of(two), f"the {command_of(two)} fails")
     return (
         f"{named(clash.key, registry)} is a {type_of(first)} here ({command_of(first)}) and a {type_of(second)} "
-        f"elsewhere ({command_of(second)}): whichever comes second fails with WRONGTYPE; give each its own key"
+        f"elsewhere ({command_of(second)}): {outcome}; give each its own key"
     )
 
 
@@ -61,8 +65,8 @@ RULE = Rule(
     doc=__doc__,
     examples=(
         Example(
-            bad='r.set("stats:today", "0", ex=60)\nr.hincrby("stats:today", "404", 1)',
-            good='r.set("stats:today:total", "0", ex=60)\nr.hincrby("stats:today:codes", "404", 1)',
+            bad='r.set("stats:today", "0", ex=86_400)\nmissing = r.hget("stats:today", "404")',
+            good='r.set("stats:today:total", "0", ex=86_400)\nmissing = r.hget("stats:today:codes", "404")',
         ),
     ),
 )

@@ -21,8 +21,6 @@ _HURTS = "need not be in one slot of the cluster: it is refused as CROSSSLOT"
 
 
 def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
-    if module.test:
-        return
     for call in refused(module):
         yield at(call, _of_one_command(call))
     for pair in crossing(module):

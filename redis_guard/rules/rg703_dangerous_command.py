@@ -36,7 +36,7 @@ _DANGEROUS = frozenset(_ALONE.split()) | {
 
 
 def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
-    if module.test or is_sample(module.path) or is_for_operations(module.path):
+    if is_sample(module.path) or is_for_operations(module.path):
         return
     for call in module.calls:
         command = command_of(call).upper()

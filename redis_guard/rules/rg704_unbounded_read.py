@@ -29,7 +29,7 @@ _RANGES = {"LRANGE": "pages", "ZRANGE": "zscan_iter() or pages", "ZREVRANGE": "p
 def check(project: ProjectUses, registry: Registry) -> Iterator[Report]:
     known = collections_of(project)
     for module in project.modules:
-        for call in () if module.test else module.calls:
+        for call in module.calls:
             if _reads_all(call) and _can_grow(call, known):
                 yield at(call, _message(call, registry))
 

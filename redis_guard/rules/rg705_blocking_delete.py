@@ -21,7 +21,7 @@ _FIELDS = frozenset("HSET HMSET HSETNX HINCRBY HINCRBYFLOAT".split())
 def check(project: ProjectUses, registry: Registry) -> Iterator[Report]:
     known = collections_of(project)
     for module in project.modules:
-        for call in () if module.test else module.calls:
+        for call in module.calls:
             if call.command == "DEL" and call.key is not None and speaks(call.key):
                 put = _filled(call, known)
                 if put is not None:
@@ -42,6 +42,16 @@ def _filled(call: Call, known: Collections) -> Call | None:
     return puts[0]
 
 
+_SETUP = """
+import redis
+
+r = redis.Redis()
+with r.pipeline() as pipe:
+    pipe.sadd("seen:today", "7")
+    pipe.expire("seen:today", 90_000)
+    pipe.execute()
+"""
+
 RULE = Rule(
     code="RG705",
     name="blocking-delete",
@@ -50,10 +60,5 @@ RULE = Rule(
     scope=OfProject(check),
     doc=__doc__,
     default=False,
-    examples=(
-        Example(
-            bad='r.sadd("seen:today", "7")\nr.delete("seen:today")',
-            good='r.sadd("seen:today", "7")\nr.unlink("seen:today")',
-        ),
-    ),
+    examples=(Example(bad='r.delete("seen:today")', good='r.unlink("seen:today")', setup=_SETUP.lstrip()),),
 )

@@ -20,8 +20,6 @@ from redis_guard.rule import WARNING, Example, OfModule, Report, Rule, at
 
 
 def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
-    if module.test:
-        return
     for call in module.calls:
         if call.command in ("PUBLISH", "SPUBLISH") and hands_out_work(
             call, module.of_function(call.function)
@@ -46,8 +44,8 @@ RULE = Rule(
     examples=(
         Example(
             bad='r.publish("jobs", json.dumps(job))',
-            good='r.xadd("jobs", {"job": json.dumps(job)}, maxlen=100_000)',
-            setup='import json\n\nimport redis\n\nr = redis.Redis()\njob = {"resize": 7}\n',
+            good="resize.delay(job)",
+            setup="import json\n\nimport redis\nfrom app.tasks import resize\n\nr = redis.Redis()\njob = 7\n",
         ),
     ),
 )

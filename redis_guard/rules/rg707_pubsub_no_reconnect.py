@@ -34,8 +34,6 @@ _OF_ONE_PEER = re.compile(
 
 
 def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
-    if module.test:
-        return
     for call in module.calls:
         if call.method == "listen" and call.kind == "pubsub" and _ends_with_an_error(call):
             yield at(call, _message(call))

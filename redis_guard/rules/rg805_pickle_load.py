@@ -25,8 +25,6 @@ _UNCHANGED = ("itself", "part", "converted")
 
 
 def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
-    if module.test:
-        return
     seen: set[Span] = set()
     signed = {
         (handed.scope, taken.order)

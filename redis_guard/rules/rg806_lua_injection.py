@@ -18,8 +18,6 @@ from redis_guard.rule import ERROR, Example, OfModule, Report, Rule, at
 
 
 def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
-    if module.test:
-        return
     for call in module.calls:
         if call.inserted:
             yield at(call, _message(call))

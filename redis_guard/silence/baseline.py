@@ -10,6 +10,7 @@ from posixpath import split
 
 from redis_guard.finding import Finding
 from redis_guard.lines import Lines
+from redis_guard.passwords import masked
 from redis_guard.silence.normal import normal_form
 
 
@@ -133,7 +134,7 @@ def record(identified: Iterable[tuple[Finding, Entry]], baseline: Baseline, judg
 
 def _code(finding: Finding, lines: Lines | None) -> str:
     try:
-        return normal_form(lines.slice(finding.span)) if lines else ""
+        return normal_form(masked(lines.slice(finding.span))) if lines else ""
     except ValueError:
         return ""
 

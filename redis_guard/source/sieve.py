@@ -31,6 +31,8 @@ _LOOKED_UP = re.compile(
 _WINDOW = 100
 """Bytes to look at on either side of a word: names are shorter."""
 
+_GIVEN_AWAY = re.compile(rb"""(?:redis|valkey)s?(?:\+\w{1,20})?://[^\s/'":@]{0,100}:[^\s/'"@]{1,200}@""")
+"""A URL with a password, which a file of settings may hold without a word of code about Redis."""
 _LONGEST_ENDING = 16
 _METHOD_CALL = re.compile(rb"\.([a-z][a-z_]*+)[ \t]*+\(")
 
@@ -47,7 +49,9 @@ def mentions_client(data: bytes, imports: Imports | None = None) -> bool:
     words = [word for word in WORDS if word in lowered]
     if not words:
         return False
-    return not ONLY_REDIS.isdisjoint(_METHOD_CALL.findall(data)) or _speaks_of_client(data, lowered, words)
+    if _GIVEN_AWAY.search(lowered) or not ONLY_REDIS.isdisjoint(_METHOD_CALL.findall(data)):
+        return True
+    return _speaks_of_client(data, lowered, words)
 
 
 def _speaks_of_client(data: bytes, lowered: bytes, words: Iterable[bytes]) -> bool:

@@ -1,7 +1,9 @@
 """What goes wrong inside a rule is told, and costs nothing else."""
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,7 @@ import pytest
 from redis_guard import judging
 from redis_guard.check import check
 from redis_guard.options import Options
+from redis_guard.report.sarif import render
 from redis_guard.rule import OfModule, OfProject, Report
 from redis_guard.rules import load_rules
 
@@ -52,3 +55,27 @@ def test_the_rules_that_are_broken_here_are_of_these_kinds() -> None:
     kinds = {rule.code: type(rule.scope) for rule in load_rules()}
 
     assert (kinds["RG104"], kinds["RG401"]) == (OfModule, OfProject)
+
+
+@pytest.mark.parametrize("code", ["RG104", "RG401"])
+def test_sarif_does_not_call_such_a_run_a_success(
+    project: Path, monkeypatch: pytest.MonkeyPatch, code: str
+) -> None:
+    """Nor one whose judgement was remembered."""
+    monkeypatch.setattr(judging, "load_rules", lambda: _broken(code))
+    for _ in range(2):
+        out = StringIO()
+        render(check(Options()).report, out)
+        (invocation,) = json.loads(out.getvalue())["runs"][0]["invocations"]
+        assert invocation["executionSuccessful"] is False
+        (told,) = invocation["toolExecutionNotifications"]
+        assert f"{code} could not judge" in told["message"]["text"]
+
+
+def test_a_file_that_is_no_python_is_no_failure_of_the_tool(project: Path) -> None:
+    (project / "app.py").write_text("import redis\nr.get(\n")
+    out = StringIO()
+    render(check(Options(use_cache=False)).report, out)
+    (invocation,) = json.loads(out.getvalue())["runs"][0]["invocations"]
+    assert invocation["executionSuccessful"] is True
+    assert len(invocation["toolExecutionNotifications"]) == 1

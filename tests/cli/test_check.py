@@ -233,3 +233,34 @@ def test_a_reader_that_leaves_early_ends_it_quietly(project: Project, run: Run) 
         "print(p.stderr.read().decode())"
     )
     assert run(script, cwd=root, program=("-c",)).stdout.strip() == ""
+
+
+def test_statistics_as_json_are_counts_by_rule(project: Project, run: Run) -> None:
+    root = project({"app.py": BAD})
+    done = run("check", "--select", "RG301", "--statistics", "--output-format", "json", cwd=root)
+    assert json.loads(done.stdout) == {"version": 1, "by_rule": {"RG301": 1}}
+    done = run("check", "--statistics", "--output-format", "sarif", cwd=root)
+    assert done.returncode == 2
+    assert "--statistics writes --output-format text or json" in done.stderr
+
+
+def test_a_wrong_selector_is_told_before_any_work_is_done(project: Project, run: Run) -> None:
+    root = project({"app.py": BAD}, '[tool.redis-guard]\nselect = ["RG9"]\n')
+    done = run("check", cwd=root)
+    assert done.returncode == 2
+    assert "pyproject.toml:2: no rule is called 'RG9'; codes begin with RG0, RG1" in done.stderr
+    assert not (root / ".redis_guard_cache").exists()
+
+
+def test_the_beginning_of_codes_lists_those_rules(project: Project, run: Run) -> None:
+    done = run("rule", "RG30", cwd=project({}))
+    assert done.returncode == 0
+    assert {line.split()[0][:4] for line in done.stdout.splitlines()} == {"RG30"}
+    assert len(done.stdout.splitlines()) > 5
+    done = run("rule", "RG299", cwd=project({}))
+    assert "no rule is called 'RG299'; RG2 has RG201 to RG213" in done.stderr
+
+
+def test_help_says_which_findings_make_it_fail(project: Project, run: Run) -> None:
+    said = " ".join(run("check", "--help", cwd=project({})).stdout.split())
+    assert "1 findings at or above --fail-on, 2 the work could not be done" in said

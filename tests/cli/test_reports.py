@@ -18,7 +18,9 @@ Project = Callable[..., Path]
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
 SCHEMAS = Path(__file__).parents[1] / "schemas"
-MACHINES = sorted(FORMATS.keys() - {"text", "concise", "statistics"})
+COUNTS = {"statistics", "statistics-json"}
+"""What --statistics makes of text and json."""
+MACHINES = sorted(FORMATS.keys() - {"text", "concise", *COUNTS})
 CODE = """import redis
 
 r = redis.Redis()
@@ -74,7 +76,7 @@ def sarif_run(text: str) -> dict:
 
 def test_the_formats_to_choose_from_are_those_that_there_are() -> None:
     (option,) = (option for option in command.params if option.name == "output_format")
-    assert set(option.type.choices) == FORMATS.keys() - {"statistics"}
+    assert set(option.type.choices) == FORMATS.keys() - COUNTS
 
 
 @pytest.mark.parametrize("name", MACHINES)
@@ -228,3 +230,15 @@ def test_what_people_read_loads_no_format_for_machines(root: Path, run: Run, nam
     there = {module.rpartition(".")[2] for module in loaded(run, root, "--output-format", name)}
     assert name in there
     assert there.isdisjoint({*MACHINES, "sarif_rules", "rule_page", "limits", "valid_json"})
+
+
+def test_a_byte_order_mark_counts_for_reviewdog_and_for_nobody_else(project: Project, run: Run) -> None:
+    """Whose columns are bytes of the file as it is."""
+    root = project({"app.py": b"\xef\xbb\xbfimport redis; redis.Redis().lock('a')\n"})
+
+    def read(form: str) -> str:
+        return run("check", "--select", "RG301", "--output-format", form, cwd=root).stdout
+
+    (diagnostic,) = json.loads(read("rdjson"))["diagnostics"]
+    assert diagnostic["location"]["range"]["start"] == {"line": 1, "column": 18}
+    assert findings(read("json"))[0]["column"] == 15

@@ -57,17 +57,34 @@ class Watch:
 
     def until(self, *findings: str) -> list[str]:
         """The first outcome with exactly these findings, as `path code`, whatever comes before it."""
+        return self.all_until(*findings)[-1]
+
+    def all_until(self, *findings: str) -> list[list[str]]:
+        """The outcomes up to the first with exactly these findings."""
+        deadline = time.monotonic() + DEADLINE
+        turns: list[list[str]] = []
+        while time.monotonic() < deadline:
+            turns.append(self.turn())
+            if sorted(_found(turns[-1])) == sorted(findings):
+                return turns
+        raise AssertionError(f"never found {findings}")
+
+    def until_said(self, *texts: str) -> list[str]:
+        """The first outcome with a line that holds all these texts, whatever comes before it."""
         deadline = time.monotonic() + DEADLINE
         while time.monotonic() < deadline:
             turn = self.turn()
-            if sorted(_found(turn)) == sorted(findings):
+            if any(all(text in line for text in texts) for line in turn):
                 return turn
-        raise AssertionError(f"never found {findings}")
+        raise AssertionError(f"never said {texts}")
 
     def write(self, name: str, text: str) -> None:
+        """In one step: whoever looks sees the old text or the new one, never a file cut short."""
         path = self.root / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+        temporary = self.root.parent / "written beside the project"
+        temporary.write_text(text)
+        temporary.replace(path)
 
 
 def _found(turn: list[str]) -> list[str]:
@@ -113,7 +130,7 @@ def watch(project: Project) -> Iterator[Callable[..., Watch]]:
 
 def test_each_change_gives_an_outcome(watch: Callable[..., Watch]) -> None:
     watched = watch({"app.py": "x = 1\n"})
-    assert watched.turn() == []
+    assert watched.turn() == []  # the first outcome has nothing before it
     watched.write("app.py", BAD)
     turn = watched.until("app.py RG701")
     assert turn[0] == "--- app.py changed ---"
@@ -137,8 +154,9 @@ def test_new_and_deleted_files_and_folders_are_seen(watch: Callable[..., Watch])
 def test_an_editor_that_writes_by_renaming_is_seen(watch: Callable[..., Watch]) -> None:
     watched = watch({"app.py": "x = 1\n"})
     watched.turn()
-    watched.write(".app.py.swp", BAD)
-    (watched.root / ".app.py.swp").replace(watched.root / "app.py")
+    beside = watched.root / ".app.py.swp"
+    beside.write_text(BAD)
+    beside.replace(watched.root / "app.py")
     watched.until("app.py RG701")
 
 
@@ -176,14 +194,24 @@ def test_a_mistake_in_the_configuration_is_shown_and_the_watch_goes_on(watch: Ca
     watched = watch({"app.py": BAD})
     watched.until("app.py RG701")
     watched.write("pyproject.toml", "[tool.redis-guard]\nselect = [\n")
-    assert any("pyproject.toml:" in line and "not valid TOML" in line for line in watched.turn())
+    watched.until_said("pyproject.toml:", "not valid TOML")
     watched.write("pyproject.toml", CONFIG + 'exclude = ["app.py"]\n')
     watched.until()
 
 
+def test_a_configuration_that_is_being_written_is_waited_for(watch: Callable[..., Watch]) -> None:
+    """Who writes a file in place empties it first; an empty configuration would select every rule."""
+    watched = watch({"app.py": BAD + "client.set('a', 1)\n"})
+    watched.until("app.py RG701")
+    with (watched.root / "pyproject.toml").open("w") as file:
+        time.sleep(0.5)  # longer than it takes to notice, and to find that nobody writes
+        file.write(CONFIG.replace("RG701", "RG401"))
+    assert [_found(turn) for turn in watched.all_until("app.py RG401")] == [["app.py RG401"]]
+
+
 def test_it_can_begin_with_a_mistake(watch: Callable[..., Watch]) -> None:
     watched = watch({"app.py": BAD}, config="[tool.redis-guard]\nselekt = []\n")
-    assert 'did you mean "select"?' in watched.turn()[0]
+    watched.until_said('did you mean "select"?')
     watched.write("pyproject.toml", CONFIG)
     watched.until("app.py RG701")
 
@@ -202,7 +230,7 @@ def test_a_registry_and_a_baseline_that_appear_and_change_are_read(
     watched.write("redis_guard.yaml", registry % "batch")
     watched.until()
     watched.write("redis_guard.yaml", "version: 2\n")
-    assert any("redis_guard.yaml:1:" in line for line in watched.turn())
+    watched.until_said("redis_guard.yaml:1:")
     watched.write("redis_guard.yaml", registry % "bench")
     watched.until("app.py RG501")
     run("check", "--write-baseline", cwd=watched.root)
@@ -214,7 +242,9 @@ def test_a_file_that_is_merely_touched_is_no_news(watch: Callable[..., Watch]) -
     watched.turn()
     (watched.root / "app.py").touch()
     watched.write("b.py", BAD)
-    assert watched.turn()[0] == "--- b.py changed ---"
+    turns = watched.all_until("b.py RG701")
+    assert turns[-1][0] == "--- b.py changed ---"
+    assert not any("app.py" in line for turn in turns for line in turn)
 
 
 def test_only_the_named_paths_are_shown(watch: Callable[..., Watch]) -> None:
@@ -229,7 +259,7 @@ def test_documents_for_machines_follow_each_other_without_a_separator(watch: Cal
     watched = watch({"app.py": "x = 1\n"}, form="json")
     assert watched.turn()[0] == "{"
     watched.write("app.py", BAD)
-    assert watched.turn()[0] == "{"
+    assert watched.until_said('"code": "RG701"')[0] == "{"
 
 
 def test_control_c_ends_it_at_once_and_leaves_no_process_behind(watch: Callable[..., Watch]) -> None:

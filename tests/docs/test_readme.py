@@ -1,11 +1,16 @@
 import ast
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import yaml
 from markdown_it.token import Token
 
+from redis_guard.check import check
+from redis_guard.options import Options
 from tests.generate import readme_rules
+
+Project = Callable[..., Path]
 
 
 @pytest.fixture
@@ -27,6 +32,15 @@ def test_its_python_parses(readme: list[Token]) -> None:
     assert examples
     for example in examples:
         ast.parse(example)
+
+
+def test_its_first_example_is_reported_where_it_is_bad_alone(readme: list[Token], project: Project) -> None:
+    """At default settings; whether direct calls are allowed is the project's decision."""
+    bad, good = _code(readme, "python")[0].split("\n\n")
+    setup = 'import redis\n\nr = redis.Redis()\nkey = "login:7"\n'
+    root = project({"bad.py": f"{setup}{bad}", "good.py": f"{setup}{good}"})
+    report = check(Options(paths=(str(root),), select=("ALL",), ignore=("RG1",), use_cache=False)).report
+    assert {(finding.path, finding.code) for finding in report.findings} == {("bad.py", "RG202")}
 
 
 def test_its_yaml_loads(readme: list[Token]) -> None:

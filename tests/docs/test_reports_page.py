@@ -13,4 +13,4 @@ def test_what_the_page_shows_runs(tmp_path: Path) -> None:
 
 def test_it_has_every_format() -> None:
     named = re.findall(r"^\| `(\w+)` \|", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
-    assert sorted(named) == sorted(FORMATS.keys() - {"statistics"})
+    assert sorted(named) == sorted(FORMATS.keys() - {"statistics", "statistics-json"})

@@ -2,7 +2,9 @@
 
 import re
 import shlex
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
@@ -44,6 +46,38 @@ def test_every_hook_that_a_page_shows_is_published() -> None:
 
     assert shown
     assert shown <= published
+
+
+def test_no_hook_is_taken_from_a_release_that_is_not_there(documents: dict[Path, list[Token]]) -> None:
+    """There is no tag yet; `COMMIT` is explained where it stands."""
+    revisions = {
+        repository["rev"]
+        for tokens in documents.values()
+        for token in tokens
+        if token.type == "fence" and "id: redis-guard" in token.content and "rev:" in token.content
+        for repository in _repositories(yaml.safe_load(token.content))
+        if repository["repo"].startswith("URL-of-")
+    }
+
+    assert revisions == {"COMMIT"}
+
+
+def _repositories(document: Any) -> list[dict[str, str]]:
+    found: list[dict[str, str]] = document if isinstance(document, list) else document["repos"]
+    return found
+
+
+def test_each_page_stands_once_in_the_navigation() -> None:
+    def pages(part: Any) -> Iterator[str]:
+        if isinstance(part, str):
+            yield part
+        for inner in part if isinstance(part, list) else part.values() if isinstance(part, dict) else ():
+            yield from pages(inner)
+
+    listed = list(pages(yaml.safe_load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"))["nav"]))
+
+    assert listed
+    assert len(listed) == len(set(listed))
 
 
 def test_every_command_that_a_page_or_a_workflow_shows_can_be_run(documents: dict[Path, list[Token]]) -> None:

@@ -90,7 +90,7 @@ KEYS: dict[str, Schema] = {
         "description": "Whether a name alone (redis_client) may speak for a client.",
     },
     "target-server": _text(
-        "The oldest server that the code meets.",
+        "The oldest server that the code meets; advice needs no newer one.",
         pattern=rf"^{_NUMBER}(?:\.{_NUMBER}){{0,2}}$",
         default=DEFAULT_TARGET_SERVER,
     ),

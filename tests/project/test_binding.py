@@ -3,6 +3,7 @@
 import pytest
 
 from redis_guard.project.model import Call
+from redis_guard.rules.rg703_dangerous_command import _WITH_SUBCOMMANDS
 from tests.project.seen import call
 
 
@@ -92,3 +93,25 @@ def test_a_raw_command_that_is_not_constant_is_unknown():
     found = call("def f(name): r.execute_command(name, 'a')")
     assert found.command is None
     assert found.keys == ()
+
+
+@pytest.mark.parametrize(
+    ("source", "command"),
+    [
+        ("r.execute_command('CONFIG', 'SET', 'a', 'b')", "CONFIG SET"),
+        ("r.execute_command('config', 'set', 'a', 'b')", "CONFIG SET"),
+        ("r.execute_command(b'SCRIPT', b'FLUSH')", "SCRIPT FLUSH"),
+        ("r.execute_command('CONFIG SET', 'a', 'b')", "CONFIG SET"),
+        ("r.execute_command('SET', 'SET', 1)", "SET"),
+        ("r.execute_command('FT.SEARCH', 'books', 'set')", "FT.SEARCH"),
+        ("def f(a): r.execute_command('CONFIG', *a)", "CONFIG"),
+    ],
+)
+def test_a_subcommand_may_be_an_argument_of_its_own(source, command):
+    assert call(source).command == command
+
+
+def test_every_administrative_subcommand_can_be_told_apart():
+    for container, words in _WITH_SUBCOMMANDS.items():
+        for word in words.split():
+            assert call(f"r.execute_command('{container}', '{word}')").command == f"{container} {word}"

@@ -62,6 +62,19 @@ def test_what_leans_on_an_answered_question_leans_on_what_that_leaned_on() -> No
     assert {value.object.type for value in ask("late")} == set(graph)  # type: ignore[union-attr]
 
 
+@pytest.mark.parametrize(("others", "given_up"), [(60_000, 0), (120_000, 1)])
+def test_one_question_may_lead_through_a_large_project_but_ends(others: int, given_up: int) -> None:
+    memory = Memory()
+
+    def ask() -> Values:
+        for number in range(others):
+            memory.remembered(number, lambda: one(Plain("leaf")))
+        return one(Plain("root"))
+
+    assert memory.remembered("root", ask) == one(Plain("root"))
+    assert memory.given_up == given_up
+
+
 @given(st.data())
 def test_circles_of_any_shape_are_answered_in_full(data: st.DataObject) -> None:
     names = "abcdefgh"[: data.draw(st.integers(2, 8))]

@@ -57,6 +57,15 @@ def test_columns_count_bytes(report, odd, diagnostics):
     assert [cut(odd.sources(""), span) for span in spans] == ["r.set", "t)\r\n𐐀é "]
 
 
+def test_a_byte_order_mark_is_bytes_of_the_first_line_too(odd, diagnostics):
+    marked = replace(odd, marked=lambda path: True)
+    plain, shifted = diagnostics(odd), diagnostics(marked)
+    text = "\ufeff" + odd.sources("")
+    for before, after in zip(plain, shifted, strict=True):
+        assert cut(text, after["location"]["range"]) == cut(odd.sources(""), before["location"]["range"])
+    assert cut(text, shifted[0]["suggestions"][0]["range"]) == "(r.set"
+
+
 def test_a_fix_is_one_suggestion_from_its_first_edit_to_its_last(odd, diagnostics):
     first, second = diagnostics(odd)
     (suggestion,) = first["suggestions"]

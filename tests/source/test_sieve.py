@@ -35,6 +35,20 @@ def test_a_file_that_imports_a_client_library_passes(source):
 
 
 @pytest.mark.parametrize(
+    ("source", "passes"),
+    [
+        ("CELERY_BROKER_URL = 'redis://:Zk48@broker:6379/0'", True),
+        ("X = {'LOCATION': 'VALKEYS://shop:Zk48@cache'}", True),
+        ("X = 'redis+socket://:Zk48@/run/redis.sock'", True),
+        ("CELERY_BROKER_URL = 'redis://broker:6379/0'", False),
+        ("CELERY_BROKER_URL = 'amqp://redis:Zk48@broker'", False),
+    ],
+)
+def test_settings_that_give_a_password_away_pass(source, passes):
+    assert mentions_client(source.encode()) is passes
+
+
+@pytest.mark.parametrize(
     "source",
     [
         "def f(redis):\n    redis.get('a')",

@@ -4,6 +4,7 @@ Law of this package: plain values, no inference and no syntax tree. Everything a
 known says so (`None`, `constants is None`, `opaque`), and a rule must not read ignorance as guilt.
 """
 
+from redis_guard.facts.model import GivenUrl
 from redis_guard.project.model.calls import (
     CacheCall,
     Call,
@@ -31,6 +32,10 @@ from redis_guard.project.model.runtime import (
     RuntimeStep,
     SaidName,
 )
+from redis_guard.project.model.server import (
+    DEFAULT_SERVER,
+    ServerVersion,
+)
 from redis_guard.project.model.uses import (
     ModuleUses,
     ProjectUses,
@@ -46,6 +51,7 @@ from redis_guard.project.model.values import (
 )
 
 __all__ = [
+    "DEFAULT_SERVER",
     "Argument",
     "Arm",
     "CacheCall",
@@ -54,6 +60,7 @@ __all__ = [
     "Constant",
     "Construction",
     "Function",
+    "GivenUrl",
     "Held",
     "Kind",
     "LaterUse",
@@ -69,6 +76,7 @@ __all__ = [
     "RuntimeCall",
     "RuntimeStep",
     "SaidName",
+    "ServerVersion",
     "TimeUnit",
     "Unit",
     "Work",

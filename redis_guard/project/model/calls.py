@@ -73,6 +73,8 @@ class Call:
     """What stored text comes back as, where every construction of the client that is seen agrees."""
     inserted: tuple[str, ...] = ()
     """The expressions by which data gets into the Lua text that it sends, as written."""
+    lock_key: Key | None = None
+    """For a method of a lock: the key of the lock, if there is no doubt about it; not among `keys`."""
     retries: bool = False
     """A construction of the client that is seen gives it retries of its own."""
     either: bool = False

@@ -28,6 +28,14 @@ def test_every_rule_and_every_written_page_has_its_page(site: Path, root: Path) 
     assert set(addresses(site)) >= written | rules
 
 
+def test_defaults_are_shown_as_one_writes_them(site: Path) -> None:
+    page = (site / "reference" / "settings" / "index.html").read_text(encoding="utf-8")
+
+    assert "<code>true</code>" in page
+    assert "<code>6.2</code>" in page
+    assert "<code>True</code>" not in page
+
+
 def test_every_page_opens_without_an_error_and_fits_a_phone(
     browser: Browser, site: Path, address: str
 ) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from redis_guard.behaviour.secrets import names_a_server, password_in, without_password
+from redis_guard.passwords import masked, names_a_server, password_in, without_password
 
 
 @pytest.mark.parametrize(
@@ -13,6 +13,7 @@ from redis_guard.behaviour.secrets import names_a_server, password_in, without_p
         ("redis://cache?db=1&password=Zk48-wallaby", "Zk48-wallaby"),
         ("redis://:Zk48-wallaby@\0:6379", "Zk48-wallaby"),
         ("redis://:Zk48@wallaby@cache", "Zk48@wallaby"),
+        ("redis://:s3cret@cache", "s3cret"),
     ],
 )
 def test_a_password_in_a_url(url: str, password: str) -> None:
@@ -77,3 +78,23 @@ def test_which_hosts_are_servers_of_the_world(host: str, of_the_world: bool) -> 
 )
 def test_a_url_is_shown_without_its_password(url: str, shown: str) -> None:
     assert without_password(url) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("from_url('redis://:Zk48@cache/0')", "from_url('redis://:****@cache/0')"),
+        ("'redis://shop:Zk@48@cache', 'rediss://:b2@c'", "'redis://shop:*****@cache', 'rediss://:**@c'"),
+        ("'redis://cache?password=Zk48&db=1'", "'redis://cache?password=****&db=1'"),
+        ("('redis://:'\n 'Zk48'\n '@cache')", "('redis://:*\n ******\n *@cache')"),
+        ("'redis://:' + 'Zk48@cache'", "'redis://:* * *****@cache'"),
+        ("f'redis://:{PASSWORD}@{HOST}'", "f'redis://:{PASSWORD}@{HOST}'"),
+        ("'redis://:changeme@cache'", "'redis://:changeme@cache'"),
+        ("'redis://cache:6379'\n\n@task", "'redis://cache:6379'\n\n@task"),
+        ("'redis://cache:6379/0', 'ada@shop.eu'", "'redis://cache:6379/0', 'ada@shop.eu'"),
+        ("x = 1  # no URL", "x = 1  # no URL"),
+    ],
+)
+def test_a_text_is_shown_without_the_passwords_of_its_urls(text: str, shown: str) -> None:
+    assert masked(text) == shown
+    assert len(shown) == len(text)

@@ -1,6 +1,7 @@
 """Passwords in URLs, and what only stands in for one.
 
-Law of this file: one text at a time. A password that is decided at run time, or that nobody would use, is none.
+Law of this file: one text at a time. A password that is decided at run time, or that nobody would use, is none; what is
+shown to anybody, or written to a file, holds no other.
 """
 
 import re
@@ -14,7 +15,7 @@ _IN_QUERY = re.compile(r"(?:^|&)password=([^&]*)")
 _UNFINISHED = re.compile(r"[\0${}<>%*\[\]]|\.\.\.|…")
 _NOBODYS = re.compile(
     r"(?:(?:my|your|the|some|a|redis|valkey|db|default|test|dev|local|dummy|fake|sample|example|strong|super)[-_ ]?)*"
-    r"(?:pass|password|passwd|passphrase|passw0rd|pwd|pw|secret|sekret|s3cret|token|auth|credentials?"
+    r"(?:pass|password|passwd|passphrase|passw0rd|pwd|pw|secret|sekret|token|auth|credentials?"
     r"|change[-_]?(?:me|it|this)|redacted|example|placeholder|replace[-_]?me|x+|[a-z0-9]|here)?"
     r"(?:[-_ ]?here)?",
     re.IGNORECASE,
@@ -25,6 +26,18 @@ _NOWHERE = re.compile(
 )
 
 
+_SHOWN = re.compile(
+    r"""
+    (?P<before> [a-z][a-z0-9+.-]*://[^\s/?\#:@'"]*: )
+    # the text may go on in a second literal
+    (?P<password> (?: [^\s/?\#'"] | ['"]\s*\+?\s*[a-z]{0,2}['"] )+ )
+    (?=@)
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_SHOWN_IN_QUERY = re.compile(r"""(?P<before>[?&]password=)(?P<password>[^&#\s'"]+)""")
+
+
 def password_in(url: str) -> str | None:
     """The password that the URL gives away; None where it has none, or only what stands in for one."""
     known = _URL.match(url)
@@ -33,9 +46,25 @@ def password_in(url: str) -> str | None:
     given = (known["user"] or "").partition(":")[2]
     if not given and (asked := _IN_QUERY.search(known["query"] or "")) is not None:
         given = asked[1]
-    if not given or _UNFINISHED.search(given) or _NOBODYS.fullmatch(given):
-        return None
-    return given
+    return given if _is_one(given) else None
+
+
+def _is_one(given: str) -> bool:
+    return bool(given) and not _UNFINISHED.search(given) and not _NOBODYS.fullmatch(given)
+
+
+def masked(text: str) -> str:
+    """Any text with a star for each character of the passwords in its URLs, so that nothing else moves."""
+    if "://" not in text:
+        return text
+    for pattern in (_SHOWN, _SHOWN_IN_QUERY):
+        text = pattern.sub(_starred, text)
+    return text
+
+
+def _starred(found: re.Match[str]) -> str:
+    given = found["password"]
+    return found["before"] + (re.sub(r"\S", "*", given) if _is_one(given) else given)
 
 
 def names_a_server(url: str) -> bool:
