@@ -17,6 +17,7 @@ from redis_guard.behaviour.writes import (
     is_field_expire,
     is_write_with_lifetime,
     replaces,
+    written,
 )
 from redis_guard.project.flow import always_follows, always_precedes, can_follow
 from redis_guard.project.keys import Key
@@ -66,6 +67,18 @@ def early_expiries(module: ModuleUses) -> Iterator[Pair]:
                     write = _comes_late(timeline, expiry, calls[:number], calls[number + 1 :])
                     if write is not None:
                         yield Pair(key, expiry, (write,))
+
+
+def overwritten(module: ModuleUses, pair: Pair) -> bool:
+    """Between its calls another one ends the key, makes it anew, or takes its lifetime away."""
+    last = max(second.place.order for second in pair.seconds)
+    return any(
+        pair.first.place.order < call.place.order < last
+        and call.function.scope == pair.first.function.scope
+        and pair.key in written(call)
+        and (replaces(call) or ends(call))
+        for call in (*module.calls, *module.lent)
+    )
 
 
 def _is_write_and_expiry(first: Call, second: Call) -> bool:

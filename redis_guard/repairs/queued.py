@@ -1,0 +1,42 @@
+"""What a pipeline answers, where a command is taken out of it.
+
+Law of this file: answers are counted by their place, so that one command less moves all that come after it.
+"""
+
+import ast
+
+from redis_guard.repairs.written import Written
+
+
+def queued(call: Written) -> bool:
+    """It is put into a pipeline, on some way through the code."""
+    return not call.call.immediate or call.call.optional_pipeline
+
+
+def answers_used(call: Written) -> bool | None:
+    """Whether its function reads what the pipeline answers; None where the pipeline is sent out of sight.
+
+    False for a call that is not queued.
+    """
+    function = call.node.func
+    if not queued(call) or not isinstance(function, ast.Attribute):
+        return False
+    program = call.program
+    receiver = ast.dump(function.value)
+    sent = [
+        node
+        for node in ast.walk(program.function(call.node) or program.tree)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr == "execute"
+        and ast.dump(node.func.value) == receiver
+    ]
+    if not sent:
+        return None
+    return any(
+        not isinstance(program.parent(_awaited(program.parent(node), node)), ast.Expr) for node in sent
+    )
+
+
+def _awaited(above: ast.AST | None, node: ast.expr) -> ast.expr:
+    return above if isinstance(above, ast.Await) else node
