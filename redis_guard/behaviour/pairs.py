@@ -71,12 +71,11 @@ def early_expiries(module: ModuleUses) -> Iterator[Pair]:
 
 def overwritten(module: ModuleUses, pair: Pair) -> bool:
     """Between its calls another one ends the key, makes it anew, or takes its lifetime away."""
-    last = max(second.place.order for second in pair.seconds)
     return any(
-        pair.first.place.order < call.place.order < last
-        and call.function.scope == pair.first.function.scope
+        (replaces(call) or ends(call))
         and pair.key in written(call)
-        and (replaces(call) or ends(call))
+        and can_follow(pair.first.place, call.place)
+        and any(can_follow(call.place, second.place) for second in pair.seconds)
         for call in (*module.calls, *module.lent)
     )
 
