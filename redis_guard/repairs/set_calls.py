@@ -17,7 +17,6 @@ _TAKES: dict[str, frozenset[str]] = {
     "GETSET": frozenset({"name", "value"}),
 }
 """Arguments beside which an expiry can stand."""
-_BECOMES = {"SETNX": "nx=True", "GETSET": "get=True"}
 
 
 def takes_options(write: Written) -> bool:
@@ -34,10 +33,12 @@ def takes_options(write: Written) -> bool:
 
 def add_options(draft: Draft, write: Written, *options: str) -> None:
     """Write `ex=60` and its kin behind the arguments; SETNX and GETSET become SET."""
-    own = _BECOMES.get(write.call.command or "")
-    if own is not None:
+    before, behind = {"SETNX": (["nx=True"], []), "GETSET": ([], ["get=True"])}.get(
+        write.call.command or "", ([], [])
+    )
+    if before or behind:
         draft.rename_method(write.node, "set")
-    draft.add_argument(write.node, ", ".join([*([own] if own else []), *options]))
+    draft.add_argument(write.node, ", ".join([*before, *options, *behind]))
 
 
 def add_lifetime(draft: Draft, write: Written, given: Given) -> None:

@@ -48,7 +48,7 @@ def _message(dropped: Dropped, registry: Registry) -> str:
 
 def _instead(write: Call) -> str:
     if write.command == "GETSET":
-        return "`set(..., get=True, keepttl=True)`"
+        return "`set(..., keepttl=True, get=True)`"
     if write.command == "SET":
         return "`ex=` or `keepttl=True`"
     if write.command in ("RENAME", "RENAMENX"):
@@ -67,7 +67,7 @@ RULE = Rule(
     examples=(
         Example(
             bad='r.set("flag:a", "off", ex=60)\nr.getset("flag:a", "on")',
-            good='r.set("flag:a", "off", ex=60)\nr.set("flag:a", "on", get=True, keepttl=True)',
+            good='r.set("flag:a", "off", ex=60)\nr.set("flag:a", "on", keepttl=True, get=True)',
         ),
     ),
 )
