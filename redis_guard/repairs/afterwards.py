@@ -5,14 +5,14 @@ left out of account.
 """
 
 import ast
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from redis_guard.fixes.program import Program
-
-_LOOPS = ast.For | ast.AsyncFor | ast.While
-_DEFINITIONS = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda
+from redis_guard.repairs.answers import Answer, kept_in, surely_evaluated
+from redis_guard.repairs.leaving import always_leaves, breaks, leave
+from redis_guard.repairs.rebinding import rebound
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,82 +33,32 @@ class Afterwards:
         return not self.between and not self.branch
 
 
-@dataclass(frozen=True, slots=True)
-class _Answer:
-    """What a write answered, in the tests after it."""
+def afterwards(
+    program: Program, whole: ast.expr, second: ast.stmt, *, tells: bool, none: bool = False
+) -> Afterwards | None:
+    """How `second` comes after the call `whole` (with its `await`).
 
-    whole: ast.expr
-    name: str | None
-
-    def won(self, test: ast.expr) -> bool:
-        """The test is true exactly where the write succeeded, and then nothing else decides."""
-        match test:
-            case ast.NamedExpr(value=value):
-                return self.won(value)
-            case ast.BoolOp(op=ast.And(), values=[*_, last]) if self.name is None:
-                return self.won(last)
-            case ast.UnaryOp(op=ast.Not(), operand=operand):
-                return self.lost(operand)
-            case ast.Compare(left=left, ops=[ast.Is() | ast.Eq()], comparators=[ast.Constant(value=True)]):
-                return self.won(left)
-        return self._is(test)
-
-    def lost(self, test: ast.expr) -> bool:
-        """The test is false exactly where the write succeeded."""
-        match test:
-            case ast.BoolOp(op=ast.Or(), values=[*_, last]) if self.name is None:
-                return self.lost(last)
-            case ast.UnaryOp(op=ast.Not(), operand=operand):
-                return self.won(operand)
-            case ast.Compare(
-                left=left, ops=[ast.IsNot() | ast.NotEq()], comparators=[ast.Constant(value=True)]
-            ):
-                return self.won(left)
-        return False
-
-    def _is(self, test: ast.expr) -> bool:
-        return test is self.whole or (isinstance(test, ast.Name) and test.id == self.name)
-
-
-def afterwards(program: Program, whole: ast.expr, second: ast.stmt, *, tells: bool) -> Afterwards | None:
-    """How `second` comes after the call `whole` (with its `await`); `tells`: its answer says whether it succeeded."""
+    `tells`: its answer says whether it succeeded; `none`: and is None where it did not.
+    """
     first = program.statement(whole)
-    answer = _Answer(whole, _kept_as(program, whole, first)) if tells else _Answer(ast.Constant(None), None)
-    if not _surely_evaluated(whole, first, answer):
+    answer = (
+        Answer(whole, kept_in(program, whole, first), none) if tells else Answer(ast.Constant(None), None)
+    )
+    if not surely_evaluated(whole, first, answer):
         return None
     return _Way(program, first, answer).to(second)
 
 
 def afterwards_of(program: Program, first: ast.stmt, second: ast.stmt) -> Afterwards | None:
     """The same after a statement without an answer."""
-    return _Way(program, first, _Answer(ast.Constant(None), None)).to(second)
-
-
-def _kept_as(program: Program, whole: ast.expr, first: ast.stmt) -> str | None:
-    match first:
-        case ast.Assign(targets=[ast.Name(id=name)], value=value) if value is whole:
-            return name
-        case ast.AnnAssign(target=ast.Name(id=name), value=value) if value is whole:
-            return name
-    above = program.parent(whole)
-    return above.target.id if isinstance(above, ast.NamedExpr) and isinstance(first, ast.Expr) else None
-
-
-def _surely_evaluated(whole: ast.expr, first: ast.stmt, answer: _Answer) -> bool:
-    """The call happens whenever its statement does, or where it does not the test says so."""
-    match first:
-        case ast.Expr(value=value) | ast.Assign(value=value) | ast.AnnAssign(value=value):
-            return value is whole or (isinstance(value, ast.NamedExpr) and value.value is whole)
-        case ast.If(test=test) | ast.While(test=test) | ast.Assert(test=test):
-            return answer.won(test) or answer.lost(test)
-    return False
+    return _Way(program, first, Answer(ast.Constant(None), None)).to(second)
 
 
 @dataclass(slots=True)
 class _Way:
     program: Program
     first: ast.stmt
-    answer: _Answer
+    answer: Answer
 
     def to(self, second: ast.stmt) -> Afterwards | None:
         """Outwards from the second call, until the first one's statement stands in the same block or around it."""
@@ -128,6 +78,8 @@ class _Way:
             between = (*before, *between)
             if owner is self.first:
                 return self._inside(block.statements, between)
+            if len(block.statements) == 1 and not isinstance(owner, ast.If):
+                return self._out_of_branch(second)  # without it, the block would have nothing to do
             if isinstance(owner, ast.With | ast.AsyncWith):
                 between = (*owner.items, *between)
             elif isinstance(owner, ast.If) and guard is None and self._guards(owner, block.statements):
@@ -137,7 +89,7 @@ class _Way:
             place = owner
 
     def _guards(self, owner: ast.If, arm: Sequence[ast.stmt]) -> bool:
-        if self.answer.name is None:
+        if self.answer.kept is None:
             return False
         return self.answer.won(owner.test) if arm is owner.body else self.answer.lost(owner.test)
 
@@ -158,13 +110,13 @@ class _Way:
                 else:
                     between = (*body, *orelse, *between)
             case ast.While(test=test, body=body):
-                if not self.answer.lost(test) or any(_breaks(each) for each in body):
+                if not self.answer.lost(test) or any(breaks(each) for each in body):
                     return None
                 won = True
             case ast.Assert(test=test):
                 won = self.answer.won(test)
-        if self.answer.name is not None:
-            if rebound(ast.Name(self.answer.name, ast.Load()), between):
+        if self.answer.kept is not None:
+            if rebound(self.answer.kept, between):
                 return None
             exits = [each for each in between if self._is_exit(each)]
             won = won or bool(exits)
@@ -204,6 +156,10 @@ class _Way:
             owner = block.owner
             if isinstance(owner, ast.If):
                 branch = True
+            elif isinstance(owner, ast.Try) and block.statements is owner.body:
+                if not all(always_leaves(handler.body) for handler in owner.handlers):
+                    return None
+                tail = (*tail, *owner.orelse, *owner.finalbody)
             elif not isinstance(owner, ast.With | ast.AsyncWith):
                 return None
             place = owner
@@ -217,57 +173,3 @@ def _before(statements: Sequence[ast.stmt], place: ast.stmt) -> tuple[ast.stmt, 
 def _behind(statements: Sequence[ast.stmt], place: ast.stmt) -> tuple[ast.stmt, ...]:
     number = next(number for number, each in enumerate(statements) if each is place)
     return tuple(statements[number + 1 :])
-
-
-def always_leaves(body: Sequence[ast.stmt]) -> bool:
-    """Control never passes the end of these statements."""
-    return isinstance(body[-1], ast.Return | ast.Raise | ast.Continue | ast.Break)
-
-
-def leave(nodes: Iterable[ast.AST]) -> bool:
-    """On some way through them, what comes after them is not reached."""
-    return any(_leaves(node, in_loop=False) for node in nodes)
-
-
-def _leaves(node: ast.AST, *, in_loop: bool) -> bool:
-    if isinstance(node, ast.Return | ast.Raise):
-        return True
-    if isinstance(node, ast.Break | ast.Continue):
-        return not in_loop
-    if isinstance(node, _DEFINITIONS):
-        return False
-    inner = in_loop or isinstance(node, _LOOPS)
-    return any(_leaves(child, in_loop=inner) for child in ast.iter_child_nodes(node))
-
-
-def _breaks(node: ast.AST) -> bool:
-    """It ends the loop that it stands in."""
-    if isinstance(node, ast.Break):
-        return True
-    if isinstance(node, (*_LOOPS.__args__, *_DEFINITIONS.__args__)):
-        return False
-    return any(_breaks(child) for child in ast.iter_child_nodes(node))
-
-
-def rebound(value: ast.expr, nodes: Iterable[ast.AST]) -> bool:
-    """Some name or attribute that the value is made of is given another value in these nodes."""
-    used = {node.id for node in ast.walk(value) if isinstance(node, ast.Name)}
-    fields = {ast.dump(_as_read(node)) for node in ast.walk(value) if isinstance(node, ast.Attribute)}
-    for node in (inner for each in nodes for inner in ast.walk(each)):
-        match node:
-            case ast.Name(id=name, ctx=ast.Store() | ast.Del()) if name in used:
-                return True
-            case ast.Attribute(ctx=ast.Store() | ast.Del()) if ast.dump(_as_read(node)) in fields:
-                return True
-            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
-                if name in used:
-                    return True
-            case ast.alias(name=name, asname=other) if (other or name.partition(".")[0]) in used:
-                return True
-            case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) if name in used:
-                return True
-    return False
-
-
-def _as_read(node: ast.Attribute) -> ast.Attribute:
-    return ast.Attribute(node.value, node.attr, ast.Load())

@@ -11,11 +11,13 @@ from redis_guard.finding import Fix
 from redis_guard.fixes.draft import Draft
 from redis_guard.fixes.program import Program
 from redis_guard.project.model import Call
-from redis_guard.repairs.afterwards import Afterwards, afterwards, rebound
+from redis_guard.repairs.afterwards import Afterwards, afterwards
+from redis_guard.repairs.and_chain import chain_of, shorten
 from redis_guard.repairs.assumptions import of_moved_lifetime
 from redis_guard.repairs.expiry_removal import remove_expiry
 from redis_guard.repairs.lifetimes import Given, given_by
 from redis_guard.repairs.queued import queued
+from redis_guard.repairs.rebinding import rebound
 from redis_guard.repairs.set_calls import add_lifetime, takes_options
 from redis_guard.repairs.truth import only_tested
 from redis_guard.repairs.written import Written, find
@@ -35,31 +37,19 @@ class ClaimWithLifetime:
         given = given_by(expiry)
         if given is None or not given.supported(program) or self.claim.argument("get") is not None:
             return None
-        both = program.parent(claim.whole)
-        if isinstance(both, ast.BoolOp) and both is program.parent(expiry.whole):
-            return self._in_one_test(claim, expiry, given, both)
+        draft = Draft(program)
+        chain = chain_of(claim, expiry)
+        if chain is not None:
+            shorten(draft, claim, expiry)
+            return self._fix(draft, claim, expiry, given, Afterwards((), "won"), chain)
         if not expiry.alone:
             return None
-        way = afterwards(program, claim.whole, expiry.statement, tells=True)
+        way = afterwards(program, claim.whole, expiry.statement, tells=True, none=self.claim.command == "SET")
         if way is None or rebound(given.time, (claim.statement, *way.between)):
             return None
-        draft = Draft(program)
         if not way.branch:
             remove_expiry(draft, expiry, way, claim.whole)
         return self._fix(draft, claim, expiry, given, way, claim.whole)
-
-    def _in_one_test(self, claim: Written, expiry: Written, given: Given, both: ast.BoolOp) -> Fix | None:
-        """`r.setnx(…) and r.expire(…)`."""
-        number = next(number for number, each in enumerate(both.values) if each is claim.whole)
-        following = both.values[number + 1 : number + 2]
-        if not isinstance(both.op, ast.And) or following != [expiry.whole]:
-            return None
-        program = claim.program
-        draft = Draft(program)
-        draft.replace(program.end(claim.whole), program.end(expiry.whole), "")
-        way = Afterwards((), "won")
-        seen = both if len(both.values) > 1 else claim.whole
-        return self._fix(draft, claim, expiry, given, way, seen)
 
     def _fix(
         self, draft: Draft, claim: Written, expiry: Written, given: Given, way: Afterwards, seen: ast.expr

@@ -6,22 +6,23 @@ Law of this file: the other arm of such an `if` stays, and so does what its test
 import ast
 
 from redis_guard.fixes.draft import Draft
+from redis_guard.fixes.program import Program
 from redis_guard.repairs.afterwards import Afterwards
 from redis_guard.repairs.written import Written
 
 
 def remove_expiry(draft: Draft, expiry: Written, way: Afterwards, whole: ast.expr | None) -> None:
     """Take out the statement of `expiry`; `whole` is the write that `way.guard` may be a test of."""
-    guard = way.guard
-    statement = expiry.statement
-    if guard is None or not any(arm == [statement] for arm in (guard.body, guard.orelse)):
+    guard, statement = way.guard, expiry.statement
+    program = draft.program
+    alone = guard is not None and [statement] in (guard.body, guard.orelse)
+    if guard is None or not alone or _commented(program, guard, statement):
         draft.remove_statement(statement)
     elif guard.orelse == [statement]:
-        program = draft.program
         draft.replace(program.end(guard.body[-1]), program.end(statement), "")
     elif guard.orelse:
         _negate(draft, guard)
-    elif draft.program.source(guard).startswith("elif"):
+    elif program.source(guard).startswith("elif"):
         draft.remove_statement(statement)
     elif _without_effects(guard.test):
         draft.remove_statement(guard)
@@ -29,10 +30,17 @@ def remove_expiry(draft: Draft, expiry: Written, way: Afterwards, whole: ast.exp
         draft.remove_statement(statement)
 
 
+def _commented(program: Program, guard: ast.If, statement: ast.stmt) -> bool:
+    """A comment stands beside the EXPIRE, or between the test and it."""
+    stop = program.lines.stops[(statement.end_lineno or statement.lineno) - 1]
+    return any(program.end(guard.test) <= comment.start < stop for comment in program.comments)
+
+
 def _without_effects(test: ast.expr) -> bool:
-    """`won`, `not won`, `won is True`."""
-    plain = ast.Name | ast.Constant | ast.Compare | ast.UnaryOp | ast.cmpop | ast.unaryop | ast.expr_context
-    return all(isinstance(node, plain) for node in ast.walk(test))
+    """`won`, `not self.won`, `won is True`."""
+    plain = ast.Name | ast.Attribute | ast.Constant | ast.Compare | ast.UnaryOp
+    signs = ast.cmpop | ast.unaryop | ast.expr_context
+    return all(isinstance(node, plain | signs) for node in ast.walk(test))
 
 
 def _only_test(draft: Draft, guard: ast.If, whole: ast.expr | None) -> bool:

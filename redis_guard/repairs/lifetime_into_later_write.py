@@ -9,10 +9,11 @@ from redis_guard.finding import Fix
 from redis_guard.fixes.draft import Draft
 from redis_guard.fixes.program import Program
 from redis_guard.project.model import Call
-from redis_guard.repairs.afterwards import afterwards_of, rebound
+from redis_guard.repairs.afterwards import afterwards_of
 from redis_guard.repairs.assumptions import Assumptions
 from redis_guard.repairs.lifetimes import as_argument, given_by
 from redis_guard.repairs.queued import answers_used, queued
+from redis_guard.repairs.rebinding import rebound
 from redis_guard.repairs.set_calls import add_lifetime, item_as_set, takes_options, written_item
 from redis_guard.repairs.written import Written, find, neighbours
 

@@ -11,11 +11,13 @@ from redis_guard.finding import Fix
 from redis_guard.fixes.draft import Draft
 from redis_guard.fixes.program import Program
 from redis_guard.project.model import Call
-from redis_guard.repairs.afterwards import Afterwards, afterwards, afterwards_of, rebound
+from redis_guard.repairs.afterwards import Afterwards, afterwards, afterwards_of
+from redis_guard.repairs.and_chain import chain_of, shorten
 from redis_guard.repairs.assumptions import of_moved_lifetime
 from redis_guard.repairs.expiry_removal import remove_expiry
 from redis_guard.repairs.lifetimes import Given, as_argument, given_by
-from redis_guard.repairs.queued import answers_used
+from redis_guard.repairs.queued import answers_used, queued
+from redis_guard.repairs.rebinding import rebound
 from redis_guard.repairs.set_calls import add_lifetime, item_as_set, takes_options, written_item
 from redis_guard.repairs.written import Written, find
 
@@ -29,25 +31,42 @@ class LifetimeWithValue:
 
     def fix(self, program: Program) -> Fix | None:
         second = find(program, self.expiry)
-        given = None if second is None or not second.alone else given_by(second)
+        given = None if second is None else given_by(second)
         if second is None or given is None or not given.supported(program) or answers_used(second):
             return None
         draft = Draft(program)
-        way = self._write(draft, given, second)
+        write = find(program, self.write)
+        chain = None if write is None else chain_of(write, second)
+        if write is not None and chain is not None:
+            return self._in_chain(draft, write, second, given)
+        way = self._write(draft, given, second) if second.alone else None
         if way is None:
             return None
         assumed = of_moved_lifetime(self.write, second, given, way)
         assumed.add("the server has SET with GET (Redis 6.2)", when=self.write.command == "GETSET")
         if not way.branch:
-            remove_expiry(draft, second, way, self._whole(program))
-        title = f"Give the lifetime with the value ({given.option}={program.source(given.time)})"
+            remove_expiry(draft, second, way, None if write is None else write.whole)
+        title = self._title(program, given)
         if way.branch:
             title += "; the EXPIRE stays for the other ways to it"
         return draft.fix(*assumed.verdict(title))
 
-    def _whole(self, program: Program) -> ast.expr | None:
-        write = find(program, self.write)
-        return None if write is None else write.whole
+    def _in_chain(self, draft: Draft, write: Written, second: Written, given: Given) -> Fix | None:
+        """`r.set(…) and r.expire(…)`: SET answers True, as the EXPIRE of a key that it has just made."""
+        plain = self.write.command == "SET" and {name for name, _ in self.write.arguments} <= {
+            "name",
+            "value",
+        }
+        if not plain or not takes_options(write) or queued(write) or queued(second):
+            return None
+        assumed = of_moved_lifetime(self.write, second, given, Afterwards((), "won"))
+        shorten(draft, write, second)
+        add_lifetime(draft, write, given)
+        return draft.fix(*assumed.verdict(self._title(draft.program, given)))
+
+    @staticmethod
+    def _title(program: Program, given: Given) -> str:
+        return f"Give the lifetime with the value ({given.option}={program.source(given.time)})"
 
     def _write(self, draft: Draft, given: Given, second: Written) -> Afterwards | None:
         """Write the lifetime into the first call; None where it has no place there, or the second does not follow."""

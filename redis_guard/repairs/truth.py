@@ -32,6 +32,8 @@ def only_tested(program: Program, node: ast.expr) -> bool:
             comparators=[ast.Constant(value=True)],
         ):
             return left is node
+        case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq()], comparators=[ast.Constant(value=1)]):
+            return left is node
         case ast.Call(func=ast.Name(id="bool")):
             return True
         case ast.NamedExpr(target=target):
