@@ -28,9 +28,8 @@ class Afterwards:
     branch: bool = False
     """The first call stands in a branch which the second one lies behind: that one is reached on other ways too."""
 
-    @property
-    def adjacent(self) -> bool:
-        return not self.between and not self.branch
+    tried: bool = False
+    """Errors of one of the two are handled, and errors of the other one are not."""
 
 
 def afterwards(
@@ -64,6 +63,7 @@ class _Way:
         """Outwards from the second call, until the first one's statement stands in the same block or around it."""
         between: tuple[ast.AST, ...] = ()
         guard: ast.If | None = None
+        tried = False
         place = second
         while True:
             try:
@@ -74,17 +74,19 @@ class _Way:
             owner = block.owner
             if any(each is self.first for each in before):
                 way = _behind(before, self.first)
-                return self._in_one_block((*way, *between), guard)
+                return self._in_one_block((*way, *between), guard, tried=tried)
             between = (*before, *between)
             if owner is self.first:
-                return self._inside(block.statements, between)
+                return self._inside(block.statements, between, tried=tried)
             if len(block.statements) == 1 and not isinstance(owner, ast.If):
                 return self._out_of_branch(second)  # without it, the block would have nothing to do
             if isinstance(owner, ast.With | ast.AsyncWith):
                 between = (*owner.items, *between)
             elif isinstance(owner, ast.If) and guard is None and self._guards(owner, block.statements):
                 guard = owner
-            elif not (isinstance(owner, ast.Try) and block.statements is owner.body):
+            elif isinstance(owner, ast.Try) and block.statements is owner.body:
+                tried = True
+            else:
                 return self._out_of_branch(second)
             place = owner
 
@@ -93,15 +95,19 @@ class _Way:
             return False
         return self.answer.won(owner.test) if arm is owner.body else self.answer.lost(owner.test)
 
-    def _inside(self, arm: Sequence[ast.stmt], between: tuple[ast.AST, ...]) -> Afterwards | None:
+    def _inside(
+        self, arm: Sequence[ast.stmt], between: tuple[ast.AST, ...], *, tried: bool
+    ) -> Afterwards | None:
         """`if r.setnx(…):` holds the second call itself."""
         first = self.first
         if not isinstance(first, ast.If) or leave(between):
             return None
         won = self.answer.won(first.test) if arm is first.body else self.answer.lost(first.test)
-        return Afterwards(between, "won", first) if won else None
+        return Afterwards(between, "won", first, tried=tried) if won else None
 
-    def _in_one_block(self, between: tuple[ast.AST, ...], guard: ast.If | None) -> Afterwards | None:
+    def _in_one_block(
+        self, between: tuple[ast.AST, ...], guard: ast.If | None, *, tried: bool
+    ) -> Afterwards | None:
         first, won = self.first, guard is not None
         match first:
             case ast.If(test=test, body=body, orelse=orelse):
@@ -123,7 +129,7 @@ class _Way:
             between = tuple(each for each in between if not any(each is known for known in exits))
         if leave(between):
             return None
-        return Afterwards(between, "won" if won else "always", guard)
+        return Afterwards(between, "won" if won else "always", guard, tried=tried)
 
     def _is_exit(self, statement: ast.AST) -> bool:
         """`if not won: return`."""
@@ -140,7 +146,7 @@ class _Way:
         place: ast.stmt = self.first
         if not isinstance(place, ast.Expr | ast.Assign | ast.AnnAssign):
             return None
-        branch = False
+        branch = tried = False
         while True:
             try:
                 block = self.program.block(place)
@@ -151,7 +157,7 @@ class _Way:
                 if not any(each is place for each in before):
                     return None
                 between = (*tail, *_behind(before, place))
-                return None if leave(between) else Afterwards(between, "always", None, branch)
+                return None if leave(between) else Afterwards(between, "always", None, branch, tried)
             tail = (*tail, *_behind(block.statements, place))
             owner = block.owner
             if isinstance(owner, ast.If):
@@ -160,6 +166,7 @@ class _Way:
                 if not all(always_leaves(handler.body) for handler in owner.handlers):
                     return None
                 tail = (*tail, *owner.orelse, *owner.finalbody)
+                tried = True
             elif not isinstance(owner, ast.With | ast.AsyncWith):
                 return None
             place = owner

@@ -35,6 +35,7 @@ def of_moved_lifetime(write: Call, expiry: Written, given: Given, way: Afterward
     assumed = Assumptions()
     assumed.add("the lifetime is positive, since SET refuses any other", when=not given.plain)
     assumed.add("nothing in between needs the key without its lifetime", when=bool(way.between))
+    assumed.add("errors of both calls may be handled alike", when=way.tried)
     assumed.add(
         "no custom callback changes the commands",
         when="execute_command" in (write.method, expiry.call.method),
