@@ -49,6 +49,8 @@ class OtherUnit:
             return None
         if self.part:
             return self._whole(program, time)
+        if not _of_one_unit(time):
+            return None
         if self.lock or self.unit is None:
             return self._converted(program, time)
         call = find(program, self.where) if isinstance(self.where, Call) else None
@@ -80,6 +82,8 @@ class OtherUnit:
     def _converted(self, program: Program, time: ast.expr) -> Fix | None:
         """`timeout=wait_ms` becomes `timeout=wait_ms / 1000`, `ex=days` becomes `ex=days * 86_400`."""
         draft, number = Draft(program), figure(time)
+        if isinstance(time, ast.BinOp):
+            return None  # there may be half a conversion in it
         if self.measured is not None and self.measured in _COARSE:
             unit, factor = _COARSE[self.measured]
             factor *= 1000 if self.lifetime.unit == "ms" else 1
@@ -101,13 +105,29 @@ class OtherUnit:
         delta = _timedelta_of(time)
         if delta is not None and not unit.endswith("-at"):
             text = program.source(delta)
-        elif self.lifetime.argument.kind == "float":
+        elif self.lifetime.argument.kind == "float" or _is_float(time):
             text = f"int({program.source(time)})"
         taken = take_in(draft, call, self.lifetime, unit, text)
         if taken is None:
             return None
         said = "an instant" if self.lifetime.argument.kind == "datetime" else _NAMES[unit]
         return draft.fix(f"Use {taken}; assumes that {program.source(time)} is {said}", "unsafe")
+
+
+def _of_one_unit(time: ast.expr) -> bool:
+    """No number stands beside the one that shows its unit, as in `ttl_ms or 5`."""
+    if isinstance(time, ast.Call):
+        return not (isinstance(time.func, ast.Name) and time.func.id in ("max", "min"))
+    return not isinstance(time, ast.BoolOp | ast.IfExp | ast.NamedExpr)
+
+
+def _is_float(time: ast.expr) -> bool:
+    """`time.time()` or `x.timestamp()`, or a sum with one of them."""
+    if isinstance(time, ast.BinOp):
+        return _is_float(time.left) or _is_float(time.right)
+    if not isinstance(time, ast.Call) or not isinstance(time.func, ast.Attribute):
+        return False
+    return time.func.attr in ("time", "timestamp")
 
 
 def _timedelta_of(time: ast.expr) -> ast.expr | None:
