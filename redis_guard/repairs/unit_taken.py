@@ -50,7 +50,9 @@ def take_in(
             draft.rewrite(time, text)
         return f"{method}()"
     option = OPTIONS[unit]
-    if unit.endswith("-at") and draft.program.target_server < (6, 2):
+    if call.call.argument(option) is not None or (
+        unit.endswith("-at") and draft.program.target_server < (6, 2)
+    ):
         return None
     if call.call.method in _SETEX:
         setex_as_set(draft, call, time, f"{option}={text or as_argument(draft.program, time)}")
