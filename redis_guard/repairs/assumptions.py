@@ -40,6 +40,7 @@ def of_moved_lifetime(write: Call, expiry: Written, given: Given, way: Afterward
         "no custom callback changes the commands",
         when="execute_command" in (write.method, expiry.call.method),
     )
+    assumed.add(f"{write.receiver} is a Redis client", when=write.confidence == "guessed")
     same = write.client == expiry.call.client or write.receiver == expiry.call.receiver
     assumed.add("both calls mean one server and one order", when=not same)
     assumed.add(

@@ -10,7 +10,29 @@ from redis_guard.repairs.written import Written
 
 def queued(call: Written) -> bool:
     """It is put into a pipeline, on some way through the code."""
-    return not call.call.immediate or call.call.optional_pipeline
+    return not call.call.immediate or call.call.optional_pipeline or _chosen_by_caller(call)
+
+
+def _chosen_by_caller(call: Written) -> bool:
+    """`conn = conn or r`: what a caller hands in may be a pipeline."""
+    function, receiver = call.program.function(call.node), call.node.func
+    if (
+        not isinstance(receiver, ast.Attribute)
+        or not isinstance(receiver.value, ast.Name)
+        or function is None
+    ):
+        return False
+    given = {each.arg for each in (*function.args.args, *function.args.kwonlyargs)}
+    for node in ast.walk(function):
+        match node:
+            case ast.Assign(
+                targets=[ast.Name(id=receiver.value.id)], value=ast.BoolOp() | ast.IfExp() as value
+            ):
+                if any(
+                    isinstance(part, ast.Name) and part.id in given for part in ast.iter_child_nodes(value)
+                ):
+                    return True
+    return False
 
 
 def answers_used(call: Written) -> bool | None:

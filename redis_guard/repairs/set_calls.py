@@ -41,9 +41,9 @@ def add_options(draft: Draft, write: Written, *options: str) -> None:
     draft.add_argument(write.node, ", ".join([*before, *options, *behind]))
 
 
-def add_lifetime(draft: Draft, write: Written, given: Given) -> None:
-    """Give a SET its lifetime."""
-    text = as_argument(draft.program, given.time)
+def add_lifetime(draft: Draft, write: Written, given: Given, text: str | None = None) -> None:
+    """Give a SET its lifetime, written as `text` if it does not stand in the program as it is."""
+    text = text or as_argument(draft.program, given.time)
     if write.call.method == "execute_command":
         draft.add_argument(write.node, f'"{given.option.upper()}", {text}')
     else:
@@ -54,9 +54,10 @@ def written_item(program: Program, call: Call) -> ast.Assign | None:
     """The statement `client[key] = value` of a call that is one."""
     item = program.expression(call.span) if call.form == "subscript" else None
     statement = None if item is None else program.parent(item)
-    if isinstance(item, ast.Subscript) and isinstance(statement, ast.Assign) and len(statement.targets) == 1:
-        return statement
-    return None
+    if not isinstance(item, ast.Subscript) or not isinstance(statement, ast.Assign):
+        return None
+    one_key = not isinstance(item.slice, ast.Tuple | ast.Slice)
+    return statement if one_key and statement.targets == [item] else None
 
 
 def item_as_set(draft: Draft, statement: ast.Assign, options: str) -> None:

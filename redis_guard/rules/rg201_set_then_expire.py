@@ -14,8 +14,10 @@ from collections.abc import Iterator
 
 from redis_guard.behaviour.pairs import Pair, late_expiries, nature, overwritten
 from redis_guard.behaviour.telling import named, others, second_step
+from redis_guard.fixes.repair import Repair
 from redis_guard.project.model import ModuleUses
 from redis_guard.registry import Registry
+from redis_guard.repairs.lifetime_of_arms import LifetimeOfArms
 from redis_guard.repairs.lifetime_with_value import LifetimeWithValue
 from redis_guard.rule import ERROR, Example, OfModule, Report, Rule, at
 
@@ -30,9 +32,11 @@ def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
             yield at(pair.first, message, *others(pair), repair=_repair(module, pair))
 
 
-def _repair(module: ModuleUses, pair: Pair) -> LifetimeWithValue | None:
-    if len(pair.seconds) != 1 or overwritten(module, pair):
+def _repair(module: ModuleUses, pair: Pair) -> Repair | None:
+    if overwritten(module, pair):
         return None
+    if len(pair.seconds) > 1:
+        return LifetimeOfArms(pair.first, pair.seconds)
     return LifetimeWithValue(pair.first, pair.seconds[0])
 
 

@@ -15,7 +15,7 @@ Mend = Callable[..., Mended]
 
 SAFE = [
     ("RG201", "r.set(k, v)\nr.expire(k, 60)"),
-    ("RG201", "ok = r.set(k, v)\nr.expire(k, 24 * 60)\nreturn ok"),
+    ("RG201", "ok = r.set(k, v)\nr.expire(k, 24 * 61)\nreturn ok"),
     ("RG201", "r[k] = v\nr.pexpire(k, 60_000)\nreturn r.get(k)"),
     ("RG201", "if r.set(k, v):\n    r.expire(k, 60)\n    return x"),
     ("RG201", "return r.set(k, v) and r.expire(k, 60)"),
@@ -41,10 +41,11 @@ SAFE = [
 UNSAFE = [
     ("RG201", "r.set(k, v)\nx = str(x)\nr.expire(k, 60)\nreturn x"),
     ("RG201", "old = r.getset(k, v)\nr.expire(k, 60)\nreturn old"),
-    ("RG201", "r.set(k, v)\nr.expire(k, 50 if x else 60)"),
+    ("RG201", "r.set(k, v)\nr.expire(k, 45 if x else 65)"),
     ("RG201", "r.set(k, v)\nr.expireat(k, int(time.time()) + 60)"),
     ("RG201", "try:\n    r.set(k, v)\nexcept ValueError:\n    return x\nr.expire(k, 60)"),
     ("RG201", "r.set(k, v)\ntry:\n    r.expire(k, 60)\n    x = 1\nexcept ValueError:\n    return x"),
+    ("RG201", "r.set(k, v)\nif x:\n    r.expire(k, 45)\nelse:\n    r.expire(k, v and 85)"),
     ("RG201", "r.execute_command('SET', k, v)\nr.execute_command('EXPIRE', k, 60)"),
     ("RG203", "won = r.setnx(k, v)\nif won:\n    r.expire(k, 60)\nreturn won"),
     ("RG203", "return r.setnx(k, v) and r.expire(k, 60)"),
@@ -53,8 +54,8 @@ UNSAFE = [
     ("RG405", "return r.expire(k, -1)"),
 ]
 HEAD = f"import time\nfrom datetime import timedelta\n\n{CLIENT}"
-LEAST = 30
-"""Seconds: whoever looks for a lifetime looks within this time."""
+GRAIN = 20
+"""Seconds: lifetimes that differ by less are one to the eye. All in use here are far from where one rounds."""
 
 
 @pytest.fixture(scope="module")
@@ -112,7 +113,7 @@ def seen(client: redis.Redis, f: Callable[..., object], x: object) -> list[objec
         except redis.RedisError as error:
             answer = type(error)
         ttl = client.ttl("k")
-        found.append((type(answer), answer, client.type("k"), ttl if ttl < 0 else ttl // LEAST))
+        found.append((type(answer), answer, client.type("k"), ttl if ttl < 0 else round(ttl / GRAIN)))
     return found
 
 
