@@ -15,6 +15,7 @@ from redis_guard.repairs.afterwards import Afterwards, afterwards, afterwards_of
 from redis_guard.repairs.and_chain import chain_of, shorten
 from redis_guard.repairs.assumptions import of_moved_lifetime
 from redis_guard.repairs.expiry_removal import remove_expiry
+from redis_guard.repairs.gathered import gathering_of, take_out
 from redis_guard.repairs.lifetimes import Given, as_argument, given_by
 from redis_guard.repairs.queued import answers_used, queued
 from redis_guard.repairs.rebinding import rebound
@@ -39,6 +40,9 @@ class LifetimeWithValue:
         chain = None if write is None else chain_of(write, second)
         if write is not None and chain is not None:
             return self._in_chain(draft, write, second, given)
+        together = None if write is None else gathering_of(write, second)
+        if write is not None and together is not None:
+            return self._gathered(draft, write, second, given, together)
         way = self._write(draft, given, second) if second.alone else None
         if way is None:
             return None
@@ -61,6 +65,17 @@ class LifetimeWithValue:
             return None
         assumed = of_moved_lifetime(self.write, second, given, Afterwards((), "won"))
         shorten(draft, write, second)
+        add_lifetime(draft, write, given)
+        return draft.fix(*assumed.verdict(self._title(draft.program, given)))
+
+    def _gathered(
+        self, draft: Draft, write: Written, second: Written, given: Given, together: ast.Call
+    ) -> Fix | None:
+        if not takes_options(write) or write.call.command == "SETNX" or queued(write) or queued(second):
+            return None
+        assumed = of_moved_lifetime(self.write, second, given, Afterwards((), "always"))
+        assumed.add("the EXPIRE was meant to come second")
+        take_out(draft, together, write, second)
         add_lifetime(draft, write, given)
         return draft.fix(*assumed.verdict(self._title(draft.program, given)))
 

@@ -133,3 +133,26 @@ def test_a_server_that_is_too_old_withholds_the_fix(mend: Mend, code: str) -> No
 def test_a_lifetime_that_would_be_cut_to_nothing_is_not_moved(mend: Mend) -> None:
     code = "r.set('k', 1)\nr.expire('k', timedelta(milliseconds=500))\n"
     assert not mend("from datetime import timedelta\n" + code, "RG201").fixes
+
+
+GATHERED = "import asyncio\n\nfrom redis.asyncio import Redis\n\nr = Redis()\n\n\nasync def f():\n    "
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("await asyncio.gather(r.set('k', 1), r.expire('k', 60))\n", "await r.set('k', 1, ex=60)\n"),
+        (
+            "await asyncio.gather(r.set('k', 1), r.expire('k', 60), work())\n",
+            "await asyncio.gather(r.set('k', 1, ex=60), work())\n",
+        ),
+    ],
+)
+def test_of_two_calls_on_their_way_at_one_time_one_is_left(mend: Mend, before: str, after: str) -> None:
+    mended = mend(before, "RG201", head=GATHERED)
+    assert (mended.text, mended.safety) == (after, ["unsafe"])
+
+
+def test_a_list_of_answers_that_is_read_keeps_its_length(mend: Mend) -> None:
+    code = "a, b = await asyncio.gather(r.set('k', 1), r.expire('k', 60))\n"
+    assert mend(code, "RG201", head=GATHERED).safety == ["none"]
