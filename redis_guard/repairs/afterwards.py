@@ -108,19 +108,22 @@ class _Way:
     def _in_one_block(
         self, between: tuple[ast.AST, ...], guard: ast.If | None, *, tried: bool
     ) -> Afterwards | None:
-        first, won = self.first, guard is not None
+        first, won, branch = self.first, guard is not None, False
         match first:
             case ast.If(test=test, body=body, orelse=orelse):
                 if self.answer.lost(test) and always_leaves(body):
                     between, won = (*orelse, *between), True
                 else:
                     between = (*body, *orelse, *between)
+                    branch = any(isinstance(node, ast.BoolOp) for node in ast.walk(test))
             case ast.While(test=test, body=body):
                 if not self.answer.lost(test) or any(breaks(each) for each in body):
                     return None
                 won = True
             case ast.Assert(test=test):
-                won = self.answer.won(test)
+                if not self.answer.won(test):
+                    return None
+                won = True
         if self.answer.kept is not None:
             if rebound(self.answer.kept, between):
                 return None
@@ -129,7 +132,7 @@ class _Way:
             between = tuple(each for each in between if not any(each is known for known in exits))
         if leave(between):
             return None
-        return Afterwards(between, "won" if won else "always", guard, tried=tried)
+        return Afterwards(between, "won" if won else "always", guard, branch, tried)
 
     def _is_exit(self, statement: ast.AST) -> bool:
         """`if not won: return`."""

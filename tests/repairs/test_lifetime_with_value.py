@@ -74,6 +74,11 @@ Mend = Callable[..., Mended]
             "unsafe",
         ),
         (
+            "if x or not r.set('k', 1):\n    y()\nr.expire('k', 60)\n",
+            "if x or not r.set('k', 1, ex=60):\n    y()\nr.expire('k', 60)\n",
+            "unsafe",
+        ),
+        (
             "with r.pipeline() as p:\n    p.set('k', 1)\n    p.execute()\nr.expire('k', 60)\n",
             "with r.pipeline() as p:\n    p.set('k', 1, ex=60)\n    p.execute()\n",
             "unsafe",
