@@ -9,7 +9,7 @@ from redis_guard.fixes.draft import Applicability
 from redis_guard.project.model import Call
 from redis_guard.repairs.afterwards import Afterwards
 from redis_guard.repairs.lifetimes import Given, calls_something
-from redis_guard.repairs.queued import answers_used, queued
+from redis_guard.repairs.queued import answers_used
 from redis_guard.repairs.written import Written
 
 
@@ -49,6 +49,6 @@ def of_moved_lifetime(write: Call, expiry: Written, given: Given, way: Afterward
     )
     assumed.add(
         "nobody counts the answers of the pipeline",
-        when=not way.branch and queued(expiry) and answers_used(expiry) is None,
+        when=not way.branch and answers_used(expiry) is None,
     )
     return assumed

@@ -10,7 +10,12 @@ from redis_guard.repairs.written import Written
 
 def queued(call: Written) -> bool:
     """It is put into a pipeline, on some way through the code."""
-    return not call.call.immediate or call.call.optional_pipeline or _chosen_by_caller(call)
+    return not call.call.immediate or call.call.optional_pipeline
+
+
+def may_be_queued(call: Written) -> bool:
+    """It is, or a caller may hand in a pipeline in place of the client."""
+    return queued(call) or _chosen_by_caller(call)
 
 
 def _chosen_by_caller(call: Written) -> bool:
@@ -38,10 +43,10 @@ def _chosen_by_caller(call: Written) -> bool:
 def answers_used(call: Written) -> bool | None:
     """Whether its function reads what the pipeline answers; None where the pipeline is sent out of sight.
 
-    False for a call that is not queued.
+    False for a call that is surely not queued.
     """
     function = call.node.func
-    if not queued(call) or not isinstance(function, ast.Attribute):
+    if not may_be_queued(call) or not isinstance(function, ast.Attribute):
         return False
     program = call.program
     receiver = ast.dump(function.value)

@@ -77,6 +77,11 @@ Mend = Callable[..., Mended]
             "class C:\n    def f(self):\n        self.won = bool(r.set('k', 1, nx=True, ex=60))\n",
             "unsafe",
         ),
+        (
+            "def f(c=None):\n    c = c or r\n    if c.setnx('k', 1):\n        c.expire('k', 60)\n        x()\n",
+            "def f(c=None):\n    c = c or r\n    if c.set('k', 1, nx=True, ex=60):\n        x()\n",
+            "unsafe",
+        ),
         ("r.setnx('k', 1)\nr.expire('k', 60)\n", "r.set('k', 1, nx=True, ex=60)\n", "unsafe"),
         ("x = r.setnx('k', 1) and r.expire('k', 60)\n", "x = bool(r.set('k', 1, nx=True, ex=60))\n", "unsafe"),
         ("if r.setnx('k', 1) and r.expire('k', 60): x()\n", "if r.set('k', 1, nx=True, ex=60): x()\n", "safe"),
