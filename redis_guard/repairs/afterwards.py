@@ -48,9 +48,11 @@ def afterwards(
     return _Way(program, first, answer).to(second)
 
 
-def afterwards_of(program: Program, first: ast.stmt, second: ast.stmt) -> Afterwards | None:
-    """The same after a statement without an answer."""
-    return _Way(program, first, Answer(ast.Constant(None), None)).to(second)
+def afterwards_of(
+    program: Program, first: ast.stmt, second: ast.stmt, *, stays: bool = False
+) -> Afterwards | None:
+    """The same after a statement without an answer; `stays`: the second statement is not to be taken out."""
+    return _Way(program, first, Answer(ast.Constant(None), None), stays).to(second)
 
 
 @dataclass(slots=True)
@@ -58,6 +60,7 @@ class _Way:
     program: Program
     first: ast.stmt
     answer: Answer
+    stays: bool = False
 
     def to(self, second: ast.stmt) -> Afterwards | None:
         """Outwards from the second call, until the first one's statement stands in the same block or around it."""
@@ -78,7 +81,7 @@ class _Way:
             between = (*before, *between)
             if owner is self.first:
                 return self._inside(block.statements, between, tried=tried)
-            if len(block.statements) == 1 and not isinstance(owner, ast.If):
+            if len(block.statements) == 1 and not isinstance(owner, ast.If) and not self.stays:
                 return self._out_of_branch(second)  # without it, the block would have nothing to do
             if isinstance(owner, ast.With | ast.AsyncWith):
                 between = (*owner.items, *between)

@@ -29,17 +29,18 @@ class LifetimeIntoLaterWrite:
         expiry = find(program, self.expiry)
         if expiry is None or not expiry.alone or answers_used(expiry):
             return None
-        write = find(program, self.write)
+        write, given = find(program, self.write), given_by(expiry)
+        if given is None:
+            return None
         if write is not None and not takes_options(write):
             return self._behind(expiry, write)
-        given = given_by(expiry)
-        if given is None or not given.supported(program):
+        if not given.supported(program):
             return None
         if write is not None and write.call.command == "SETNX":
             return None  # where the key is there already, the EXPIRE is not in vain
         item = written_item(program, self.write)
         statement = item if write is None else write.statement
-        way = None if statement is None else afterwards_of(program, expiry.statement, statement)
+        way = None if statement is None else afterwards_of(program, expiry.statement, statement, stays=True)
         if statement is None or way is None or rebound(given.time, way.between):
             return None
         draft = Draft(program)
