@@ -17,6 +17,7 @@ from redis_guard.behaviour.writes import (
     is_field_expire,
     is_write_with_lifetime,
     replaces,
+    written,
 )
 from redis_guard.project.flow import always_follows, always_precedes, can_follow
 from redis_guard.project.keys import Key
@@ -66,6 +67,17 @@ def early_expiries(module: ModuleUses) -> Iterator[Pair]:
                     write = _comes_late(timeline, expiry, calls[:number], calls[number + 1 :])
                     if write is not None:
                         yield Pair(key, expiry, (write,))
+
+
+def overwritten(module: ModuleUses, pair: Pair) -> bool:
+    """Between its calls another one ends the key, makes it anew, or takes its lifetime away."""
+    return any(
+        (replaces(call) or ends(call))
+        and pair.key in written(call)
+        and can_follow(pair.first.place, call.place)
+        and any(can_follow(call.place, second.place) for second in pair.seconds)
+        for call in (*module.calls, *module.lent)
+    )
 
 
 def _is_write_and_expiry(first: Call, second: Call) -> bool:

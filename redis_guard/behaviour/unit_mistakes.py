@@ -4,8 +4,10 @@ Law of this file: one sentence where the code contradicts itself, None where it 
 judged only where it makes sense in another unit and none in its own.
 """
 
+from typing import Literal, NamedTuple
+
 from redis_guard.behaviour.expiries import instead, is_lock, takes, written
-from redis_guard.project.model import Argument, Call, Construction, Lifetime, Measure, Unit
+from redis_guard.project.model import Argument, Call, Construction, Lifetime, Measure, TimeUnit, Unit
 
 _NAMES = {
     "us": "microseconds", "ms": "milliseconds", "s": "seconds", "min": "minutes", "h": "hours", "d": "days",
@@ -22,7 +24,19 @@ _LARGEST = 1 << 63
 """Redis refuses it; as a float it may even be infinite."""
 
 
-def mistake(where: Call | Construction, lifetime: Lifetime) -> str | None:
+class UnitMistake(NamedTuple):
+    """A sentence, and what the value is instead."""
+
+    said: str
+    unit: Unit | None = None
+    """The unit that it is in; None where no call takes it as it is."""
+    measured: TimeUnit | None = None
+    """The unit that it counts by its name, its clock or its arithmetic, where it is a span."""
+    part: bool = False
+    """It is what an attribute of a timedelta leaves of it."""
+
+
+def mistake(where: Call | Construction, lifetime: Lifetime) -> UnitMistake | None:
     """What is wrong with the unit, and what to write instead."""
     argument, unit = lifetime.argument, lifetime.unit
     found = _of_type(where, lifetime) or (
@@ -39,58 +53,61 @@ def mistake(where: Call | Construction, lifetime: Lifetime) -> str | None:
     return _of_constants(where, lifetime)
 
 
-def _of_type(where: Call | Construction, lifetime: Lifetime) -> str | None:
+def _of_type(where: Call | Construction, lifetime: Lifetime) -> UnitMistake | None:
     at_instant = lifetime.unit.endswith("-at")
     if lifetime.argument.kind == "datetime" and not at_instant:
-        return _sentence(where, lifetime, "is an instant, not a span", _instants(where, lifetime.unit))
+        return _instant(where, lifetime, "is an instant, not a span")
     if at_instant and (lifetime.argument.kind == "timedelta" or lifetime.argument.milliseconds is not None):
-        return _sentence(where, lifetime, "is a span, not an instant", _spans(where, lifetime.unit))
+        return _span(where, lifetime, "is a span, not an instant")
     return None
 
 
-def _of_measure(where: Call | Construction, lifetime: Lifetime, measure: Measure) -> str | None:
+def _of_measure(where: Call | Construction, lifetime: Lifetime, measure: Measure) -> UnitMistake | None:
     unit = lifetime.unit
     wanted = "ms" if unit.startswith("ms") else "s"
     match measure.kind:
         case "part":
             lost = "whole days" if measure.unit == "s" else "everything but the fraction of a second"
-            return f"{measure.text} leaves out {lost}. Pass the timedelta itself"
+            return UnitMistake(f"{measure.text} leaves out {lost}. Pass the timedelta itself", part=True)
         case "mixed":
-            return f"{measure.text} adds seconds and milliseconds. Convert one of them"
+            return UnitMistake(f"{measure.text} adds seconds and milliseconds. Convert one of them")
         case "compounded":
-            return (
+            return UnitMistake(
                 f"{lifetime.argument.text} is converted again with each turn of the loop ({measure.text}). "
                 "Give the converted value a name of its own"
             )
         case "monotonic":
-            return f"{measure.text} counts from an arbitrary start, not from 1970. Pass a span, or use time.time()"
+            return UnitMistake(
+                f"{measure.text} counts from an arbitrary start, not from 1970. Pass a span, or use time.time()"
+            )
         case "instant" if not unit.endswith("-at"):
-            return _sentence(where, lifetime, "is an instant, not a span", _instants(where, unit))
+            return _instant(where, lifetime, "is an instant, not a span", measure.unit)
         case "span" if unit.endswith("-at") and (measure.why != "written" or not _large(lifetime.argument)):
-            return _sentence(where, lifetime, "is a span, not an instant", _spans(where, unit))
+            return _span(where, lifetime, "is a span, not an instant", measure.unit)
     if measure.unit is None or measure.unit == wanted:
         return None
     said = f"is in {_NAMES[measure.unit]}" if measure.why != "name" or measure.text == lifetime.argument.text else (
         f"is in {_NAMES[measure.unit]} by the name {measure.text}"
     )  # fmt: skip
-    return _sentence(where, lifetime, said, _converted(where, unit, measure.unit))
+    return _other(where, lifetime, said, measure.unit)
 
 
-def _of_constants(where: Call | Construction, lifetime: Lifetime) -> str | None:
+def _of_constants(where: Call | Construction, lifetime: Lifetime) -> UnitMistake | None:
     argument = lifetime.argument
     for value in argument.some if argument.constants is None else argument.constants:
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < _LARGEST:
             continue
         if (said := _of_number(lifetime.unit, value, argument, lock=is_lock(where))) is not None:
             what, other = said
-            advice = _converted(where, lifetime.unit, other) if other in _NAMES else (
-                _instants(where, lifetime.unit) if other == "instant" else _spans(where, lifetime.unit)
-            )  # fmt: skip
-            return _sentence(where, lifetime, what, advice)
+            if other == "instant":
+                return _instant(where, lifetime, what)
+            return _span(where, lifetime, what) if other == "span" else _other(where, lifetime, what, other)
     return None
 
 
-def _of_number(unit: Unit, value: float, argument: Argument, *, lock: bool) -> tuple[str, str] | None:
+def _of_number(
+    unit: Unit, value: float, argument: Argument, *, lock: bool
+) -> tuple[str, TimeUnit | Literal["instant", "span"]] | None:
     """What a bare number more likely is: a sentence, and its true unit, `instant` or `span`."""
     match unit:
         case "s-at" if value < _EPOCH:
@@ -134,29 +151,42 @@ def _large(argument: Argument) -> bool:
     return any(isinstance(value, (int, float)) and value >= _EPOCH for value in argument.some)
 
 
-def _instants(where: Call | Construction, unit: Unit) -> str:
-    other = instead(where, "ms-at" if unit == "ms" else "s-at")
-    return "subtract the present time" if other is None else f"use {other}, or subtract the present time"
+def _instant(
+    where: Call | Construction, lifetime: Lifetime, what: str, measured: TimeUnit | None = None
+) -> UnitMistake:
+    own: Unit = "ms-at" if lifetime.unit == "ms" else "s-at"
+    other = instead(where, own)
+    advice = "subtract the present time" if other is None else f"use {other}, or subtract the present time"
+    known: dict[TimeUnit | None, Unit] = {None: own, "ms": "ms-at", "s": "s-at"}
+    return UnitMistake(_sentence(where, lifetime, what, advice), known.get(measured))
 
 
-def _spans(where: Call | Construction, unit: Unit) -> str:
-    other = instead(where, "ms" if unit == "ms-at" else "s")
-    return "add the present time" if other is None else f"use {other}, or add the present time"
+def _span(
+    where: Call | Construction, lifetime: Lifetime, what: str, measured: TimeUnit | None = None
+) -> UnitMistake:
+    own: Unit = "ms" if lifetime.unit == "ms-at" else "s"
+    other = instead(where, own)
+    advice = "add the present time" if other is None else f"use {other}, or add the present time"
+    known: dict[TimeUnit | None, Unit] = {None: own, "ms": "ms", "s": "s"}
+    return UnitMistake(_sentence(where, lifetime, what, advice), known.get(measured))
 
 
-def _converted(where: Call | Construction, unit: Unit, given: str) -> str:
-    wanted = "ms" if unit.startswith("ms") else "s"
+def _other(where: Call | Construction, lifetime: Lifetime, what: str, given: TimeUnit) -> UnitMistake:
+    wanted = "ms" if lifetime.unit.startswith("ms") else "s"
     convert = "convert it"
     if (wanted, given) == ("s", "ms"):
         convert = "divide by 1000" if is_lock(where) else "divide by 1000 (with //)"
     elif (wanted, given) == ("ms", "s"):
         convert = "multiply by 1000"
-    if given not in ("s", "ms"):
-        return convert
-    spans: dict[str, Unit] = {"s": "s", "ms": "ms"}
-    instants: dict[str, Unit] = {"s": "s-at", "ms": "ms-at"}
-    other = instead(where, (instants if unit.endswith("-at") else spans)[given])
-    return convert if other is None else f"use {other}, or {convert}"
+    at_instant = lifetime.unit.endswith("-at")
+    units: dict[TimeUnit, Unit] = {
+        "s": "s-at" if at_instant else "s",
+        "ms": "ms-at" if at_instant else "ms",
+    }
+    unit = units.get(given)
+    other = None if unit is None else instead(where, unit)
+    advice = convert if other is None else f"use {other}, or {convert}"
+    return UnitMistake(_sentence(where, lifetime, what, advice), unit, measured=None if at_instant else given)
 
 
 def _sentence(where: Call | Construction, lifetime: Lifetime, what: str, advice: str) -> str:

@@ -5,7 +5,8 @@ Why it hurts: EXPIRE on a missing key does nothing, and SET takes away the lifet
 key stays for ever.
 Instead: give the lifetime with the value (`set(key, value, ex=60)`), or queue the write and then the EXPIRE
 in one MULTI pipeline.
-Fix: none is offered yet.
+Fix: the lifetime moves into the SET that follows; in one MULTI the EXPIRE moves behind a write of another kind. Unsafe,
+since it may have been meant for the key as it was.
 """
 
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from redis_guard.behaviour.telling import command_of, named
 from redis_guard.behaviour.writes import replaces
 from redis_guard.project.model import ModuleUses
 from redis_guard.registry import Registry
+from redis_guard.repairs.lifetime_into_later_write import LifetimeIntoLaterWrite
 from redis_guard.rule import ERROR, Example, OfModule, Report, Rule, at
 
 
@@ -27,7 +29,8 @@ def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
             f"the EXPIRE of {named(pair.key, registry)} comes before the {command}, which {lost}: "
             "the key never expires. Write first and expire in the same step"
         )
-        yield at(pair.first, message, (write, f"the {command}"))
+        repair = LifetimeIntoLaterWrite(pair.first, write)
+        yield at(pair.first, message, (write, f"the {command}"), repair=repair)
 
 
 RULE = Rule(
@@ -37,6 +40,7 @@ RULE = Rule(
     severity=ERROR,
     scope=OfModule(check),
     doc=__doc__,
+    fix="unsafe",
     examples=(
         Example(bad='r.expire("page:7", 60)\nr.set("page:7", "x")', good='r.set("page:7", "x", ex=60)'),
     ),

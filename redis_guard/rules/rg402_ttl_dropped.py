@@ -6,7 +6,8 @@ runs empty the key is gone with its lifetime, and the push makes it anew without
 Why it hurts: the key was meant to go away, and stays for ever. Nothing shows it until memory is full.
 Instead: give the lifetime with every write (`set(..., ex=...)`), keep it (`keepttl=True`), or queue an EXPIRE in the
 same MULTI.
-Fix: none is offered yet.
+Fix: SET, GETSET (as SET with `get`) and item assignments keep the lifetime with `keepttl`; unsafe, since a key that has
+none goes on without. Other writes are left to you.
 """
 
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ from redis_guard.behaviour.registered import may_stay
 from redis_guard.behaviour.telling import command_of, named
 from redis_guard.project.model import Call, ProjectUses
 from redis_guard.registry import Registry
+from redis_guard.repairs.kept_lifetime import KeptLifetime
 from redis_guard.rule import WARNING, Example, OfProject, Report, Rule, at
 
 
@@ -24,7 +26,13 @@ def check(project: ProjectUses, registry: Registry) -> Iterator[Report]:
     for dropped in found(project):
         if not may_stay(dropped.key, registry):
             emptied = () if dropped.emptied is None else ((dropped.emptied, "may take the last element"),)
-            yield at(dropped.write, _message(dropped, registry), (dropped.given, "the lifetime"), *emptied)
+            yield at(
+                dropped.write,
+                _message(dropped, registry),
+                (dropped.given, "the lifetime"),
+                *emptied,
+                repair=KeptLifetime(dropped.write),
+            )
 
 
 def _message(dropped: Dropped, registry: Registry) -> str:
@@ -40,7 +48,7 @@ def _message(dropped: Dropped, registry: Registry) -> str:
 
 def _instead(write: Call) -> str:
     if write.command == "GETSET":
-        return "`set(..., get=True, keepttl=True)`"
+        return "`set(..., keepttl=True, get=True)`"
     if write.command == "SET":
         return "`ex=` or `keepttl=True`"
     if write.command in ("RENAME", "RENAMENX"):
@@ -55,10 +63,11 @@ RULE = Rule(
     severity=WARNING,
     scope=OfProject(check),
     doc=__doc__,
+    fix="unsafe",
     examples=(
         Example(
             bad='r.set("flag:a", "off", ex=60)\nr.getset("flag:a", "on")',
-            good='r.set("flag:a", "off", ex=60)\nr.set("flag:a", "on", get=True, keepttl=True)',
+            good='r.set("flag:a", "off", ex=60)\nr.set("flag:a", "on", keepttl=True, get=True)',
         ),
     ),
 )

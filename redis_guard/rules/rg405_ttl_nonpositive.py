@@ -5,7 +5,9 @@ which redis-py cuts to 0.
 Why it hurts: EXPIRE with 0 or less deletes the key at once; SET, SETEX and their kin raise ResponseError instead.
 Instead: `delete()` or `unlink()` for a key that should go; no expiry argument, or `persist()`, for one that should
 stay; `px=` or `pexpire()` for less than a second.
-Fix: none yet.
+Fix: an EXPIRE that deletes becomes `delete()`, safe where its figures stand in the call; a timedelta or fraction below
+a second goes into `px=` or `pexpire()`, unsafe. For SET with 0 there is none: "do not keep" and "keep for ever" are
+opposite.
 """
 
 from collections.abc import Iterator
@@ -14,6 +16,8 @@ from typing import NamedTuple
 from redis_guard.behaviour.expiries import expiries, family, instead, is_lock, subject, written
 from redis_guard.project.model import Argument, Call, Construction, Lifetime, ModuleUses, Unit
 from redis_guard.registry import Registry
+from redis_guard.repairs.deletion_in_words import DeletionInWords
+from redis_guard.repairs.finer_unit import FinerUnit
 from redis_guard.rule import ERROR, Example, OfModule, Report, Rule, at
 
 _SHORTEST: dict[Unit, float] = {"s": 1000.0, "ms": 1.0}
@@ -40,7 +44,8 @@ def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
                     f"{written(where, lifetime)} is less than a millisecond: acquire() raises ResponseError",
                 )
         elif family(where) != "copy" and (fault := _fault(lifetime, least)) is not None:
-            yield at(where, _message(where, lifetime, fault, registry))
+            repair = _repair(where, lifetime, fault)
+            yield at(where, _message(where, lifetime, fault, registry), repair=repair)
 
 
 def _least(argument: Argument) -> float | None:
@@ -65,8 +70,24 @@ def _fault(lifetime: Lifetime, least: float | None) -> _Fault | None:
     return _Fault("" if plain else f"{'is' if certain else 'can be'} {least:g} and ", False, False)
 
 
+def _repair(
+    where: Call | Construction, lifetime: Lifetime, fault: _Fault
+) -> DeletionInWords | FinerUnit | None:
+    if isinstance(where, Construction):
+        return None
+    if fault.fraction:
+        return FinerUnit(where, lifetime)
+    constants = lifetime.argument.constants
+    certain = lifetime.argument.milliseconds is not None or (constants is not None and len(constants) == 1)
+    return DeletionInWords(where, lifetime) if certain and _deletes(where, fault) else None
+
+
+def _deletes(where: Call | Construction, fault: _Fault) -> bool:
+    return family(where) in ("expire", "field-expire") and not fault.refused
+
+
 def _message(where: Call | Construction, lifetime: Lifetime, fault: _Fault, registry: Registry) -> str:
-    deletes = family(where) in ("expire", "field-expire") and not fault.refused
+    deletes = _deletes(where, fault)
     what = f"{'the fields of ' * lifetime.of_field}{subject(where, registry)}"
     caused = f"deletes {what} at once" if deletes else "is refused with an error"
     finer = instead(where, "ms") if fault.fraction and lifetime.unit == "s" else None
@@ -89,8 +110,9 @@ RULE = Rule(
     severity=ERROR,
     scope=OfModule(check),
     doc=__doc__,
+    fix="both",
     examples=(
         Example(bad='r.expire("job:7", 0)', good='r.delete("job:7")'),
-        Example(bad='r.set("job:7", "x", ex=0)', good='r.set("job:7", "x", ex=60)'),
+        Example(bad='r.set("job:7", "x", ex=0.5)', good='r.set("job:7", "x", px=500)'),
     ),
 )

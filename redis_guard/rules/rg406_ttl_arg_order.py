@@ -4,7 +4,7 @@ What: the second argument is text, or named like a value, and the third is a lif
 `setex(name, time, value)`; before version 3 the class `redis.Redis` took `setex(name, value, time)`.
 Why it hurts: the call raises, or stores the lifetime as the value for as long as the value says.
 Instead: `set(name, value, ex=time)`, which cannot be mixed up.
-Fix: none yet.
+Fix: `set()` with the lifetime by name: safe where the value is text in quotes and the lifetime a number, else unsafe.
 """
 
 import re
@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from redis_guard.behaviour.expiries import subject
 from redis_guard.project.model import Argument, Call, ModuleUses
 from redis_guard.registry import Registry
+from redis_guard.repairs.swapped_setex import SwappedSetex
 from redis_guard.rule import ERROR, Example, OfModule, Report, Rule, at
 
 _TIMES = {"setex": "time", "psetex": "time_ms"}
@@ -27,7 +28,8 @@ def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
     for call in module.calls:
         time, value = call.argument(_TIMES.get(call.method, "")), call.argument("value")
         if time is not None and value is not None and not call.opaque and _swapped(time, value):
-            yield at(call, _message(call, time, value, registry))
+            repair = SwappedSetex(call, _TIMES[call.method], _KEYWORDS[call.method])
+            yield at(call, _message(call, time, value, registry), repair=repair)
 
 
 def _swapped(time: Argument, value: Argument) -> bool:
@@ -82,6 +84,7 @@ RULE = Rule(
     severity=ERROR,
     scope=OfModule(check),
     doc=__doc__,
+    fix="both",
     examples=(
         Example(
             bad='def keep(code: str) -> None:\n    r.setex("otp:7", code, 300)',

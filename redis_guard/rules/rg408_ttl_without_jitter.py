@@ -3,18 +3,21 @@
 What: a loop writes keys, each with the same constant lifetime.
 Why it hurts: what was filled together ends together. In the same second every reader misses, and all of them go to the
 database.
-Instead: add some chance to each lifetime: `ex=3600 + random.randrange(600)`.
-Fix: none is offered yet.
+Instead: add some chance to each lifetime: `ex=3600 + random.randrange(360)`.
+Fix: `ex=3600 + random.randrange(360)`, unsafe, since entries live up to a tenth longer. Not for `set_many`, which gives
+one lifetime to all.
 """
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from redis_guard.behaviour.holding import takes_if_absent
 from redis_guard.behaviour.telling import named
 from redis_guard.project.keys import Hole, Key
 from redis_guard.project.model import Argument, CacheCall, Call, Constant, ModuleUses
 from redis_guard.registry import Registry, UseCase
+from redis_guard.repairs.jitter import Jitter
 from redis_guard.rule import NOTE, Example, OfModule, Report, Rule, at
 
 LEAST_SECONDS = 60
@@ -26,17 +29,24 @@ _OVER_TIME = re.compile(
 """A loop over what arrives bit by bit: its keys do not begin together."""
 
 
+class _Given(NamedTuple):
+    parameter: str
+    argument: Argument
+    seconds: float
+
+
 def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
     seen: set[tuple[int, int | None]] = set()
     calls: tuple[Call | CacheCall, ...] = (*module.calls, *module.cache_calls)
     for call in calls:
         loop = _batch(call)
-        seconds = _seconds(call)
-        if seconds is None or loop is None or not _is_cache(call, registry):
+        given = _given(call)
+        if given is None or loop is None or not _is_cache(call, registry):
             continue
         if (call.place.function.scope, loop) not in seen:
             seen.add((call.place.function.scope, loop))
-            yield at(call, _message(named(call.key, registry, "each entry"), seconds))
+            message = _message(named(call.key, registry, "each entry"), given.seconds)
+            yield at(call, message, repair=Jitter(call, given.parameter, given.argument))
 
 
 def _batch(call: Call | CacheCall) -> int | None:
@@ -76,20 +86,23 @@ def _is_cache(call: Call | CacheCall, registry: Registry) -> bool:
     return not isinstance(entry, UseCase) and (entry is None or entry.key_class == "cache")
 
 
-def _seconds(call: Call | CacheCall) -> float | None:
-    given: list[tuple[Argument, int]] = []
+def _given(call: Call | CacheCall) -> _Given | None:
+    """The first lifetime that is a number in plain sight, if it is long enough to matter."""
+    given: list[tuple[str, Argument, int]] = []
     if isinstance(call, Call):
         given = [
-            (each.argument, _PER_SECOND[each.unit]) for each in call.lifetimes if each.unit in _PER_SECOND
+            (each.parameter, each.argument, _PER_SECOND[each.unit])
+            for each in call.lifetimes
+            if each.unit in _PER_SECOND
         ]
     elif (timeout := call.argument("timeout")) is not None:
-        given = [(timeout, 1)]
-    for argument, per_second in given:
-        number = argument.milliseconds
-        seconds = _number(argument.constants) if number is None else number / 1000
+        given = [("timeout", timeout, 1)]
+    for parameter, argument, per_second in given:
+        length = argument.milliseconds
+        number = _number(argument.constants)
+        seconds = length / 1000 if length is not None else None if number is None else number / per_second
         if seconds is not None:
-            seconds = seconds if number is not None else seconds / per_second
-            return seconds if seconds >= LEAST_SECONDS else None
+            return _Given(parameter, argument, seconds) if seconds >= LEAST_SECONDS else None
     return None
 
 
@@ -113,12 +126,14 @@ RULE = Rule(
     severity=NOTE,
     scope=OfModule(check),
     doc=__doc__,
+    fix="unsafe",
     default=False,
     examples=(
         Example(
             bad='for page in range(100):\n    r.set(f"page:{page}", f"page {page}", ex=3600)',
-            good="import random\n\nfor page in range(100):\n"
-            '    r.set(f"page:{page}", f"page {page}", ex=3600 + random.randrange(600))',
+            good="for page in range(100):\n"
+            '    r.set(f"page:{page}", f"page {page}", ex=3600 + random.randrange(360))',
+            setup="import random\n\nimport redis\n\nr = redis.Redis()\n",
         ),
     ),
 )
