@@ -170,6 +170,8 @@ class Example:
     good: str
     setup: str = "import redis\n\nr = redis.Redis()\n"
     language: Literal["python", "yaml"] = "python"
+    by_hand: bool = False
+    """No fix makes the good code of the bad one: somebody has to say what was meant."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,24 +44,24 @@ class Written:
         )
 
     @property
+    def client(self) -> ast.expr:
+        """What the method is called on."""
+        assert isinstance(self.node.func, ast.Attribute)
+        return self.node.func.value
+
+    @property
+    def client_text(self) -> str:
+        """As `client`, as written."""
+        return self.program.source(self.client)
+
+    @property
     def starred(self) -> bool:
         """Some argument is `*a` or `**k`."""
-        return any(isinstance(each, ast.Starred) for each in self.node.args) or any(
-            keyword.arg is None for keyword in self.node.keywords
-        )
+        return starred(self.node)
 
     def argument(self, *names: str) -> ast.expr | None:
         """The value given for the first parameter of these names that is given one."""
-        for keyword in self.node.keywords:
-            if keyword.arg in names:
-                return keyword.value
-        if self.starred:
-            return None
-        shift = 1 if self.call.method == "execute_command" else 0
-        for number, (name, _) in enumerate(self.call.arguments):
-            if name in names and number + shift < len(self.node.args):
-                return self.node.args[number + shift]
-        return None
+        return argument_of(self.node, self.call, *names)
 
     def text(self, *names: str) -> str | None:
         """As `argument`, as written."""
@@ -90,3 +90,49 @@ def same_block(program: Program, first: ast.stmt, second: ast.stmt) -> tuple[ast
     if len(places) != 2 or block[places[0]] is not first:
         return None
     return tuple(block[places[0] + 1 : places[1]])
+
+
+def argument_of(node: ast.Call, call: Call, *names: str) -> ast.expr | None:
+    """The value that a call gives for the first parameter of these names that is given one."""
+    for keyword in node.keywords:
+        if keyword.arg in names:
+            return keyword.value
+    if starred(node):
+        return None
+    shift = 1 if call.method == "execute_command" else 0
+    for number, (name, _) in enumerate(call.arguments):
+        if name in names and number + shift < len(node.args):
+            return node.args[number + shift]
+    return None
+
+
+def starred(node: ast.Call) -> bool:
+    """Some argument is `*a` or `**k`."""
+    return any(isinstance(each, ast.Starred) for each in node.args) or any(
+        keyword.arg is None for keyword in node.keywords
+    )
+
+
+def stands_alone_on_lines(program: Program, statement: ast.stmt) -> bool:
+    """No other code shares a line with it, so that a block may take its place."""
+    start, end = program.start(statement), program.end(statement)
+    lines = program.lines
+    first = lines.starts[statement.lineno - 1]
+    last = lines.stops[(statement.end_lineno or statement.lineno) - 1]
+    return not program.text[first:start].strip() and not program.tokens_between(end, last)
+
+
+def once(program: Program, node: ast.AST) -> bool:
+    """It is evaluated once whenever its statement is reached: no loop, condition or function lies between."""
+    inner = node
+    for above in program.parents(node):
+        if isinstance(above, ast.stmt):
+            return not isinstance(above, ast.While)
+        if isinstance(above, ast.Lambda | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
+            return False
+        if isinstance(above, ast.IfExp) and above.test is not inner:
+            return False
+        if isinstance(above, ast.BoolOp) and above.values[0] is not inner:
+            return False
+        inner = above
+    return False

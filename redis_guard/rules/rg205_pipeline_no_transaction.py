@@ -5,7 +5,7 @@ or a DEL and the write that replaces the key.
 Why it hurts: such a pipeline saves round trips and nothing else. If the connection breaks half-way, the key
 stays without a lifetime; other clients see the key gone before it is written anew.
 Instead: open the pipeline with `transaction=True`; on a cluster the keys of one MULTI must share a slot.
-Fix: none is offered yet.
+Fix: `transaction=True` in place of `transaction=False`, where the pipeline is opened in the same function (safe).
 """
 
 from collections.abc import Iterator
@@ -14,6 +14,7 @@ from redis_guard.behaviour.pairs import Pair, unsafe_pipelines
 from redis_guard.behaviour.telling import command_of, named
 from redis_guard.project.model import Call, ModuleUses
 from redis_guard.registry import Registry
+from redis_guard.repairs.transactional import Transactional
 from redis_guard.rule import ERROR, Example, OfModule, Report, Rule, at
 
 
@@ -23,7 +24,8 @@ def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
         if pair.first.client not in opened:
             opened.add(pair.first.client)
             others = ((call, f"the {command_of(call)}") for call in (pair.first, *pair.seconds))
-            yield at(_opening(module, pair.first), _message(pair, registry), *others)
+            opening = _opening(module, pair.first)
+            yield at(opening, _message(pair, registry), *others, repair=Transactional(opening))
 
 
 def _opening(module: ModuleUses, queued: Call) -> Call:
@@ -66,5 +68,6 @@ RULE = Rule(
     severity=ERROR,
     scope=OfModule(check),
     doc=__doc__,
+    fix="safe",
     examples=(Example(bad=_BAD.strip(), good=_BAD.replace("=False", "=True").strip()),),
 )

@@ -6,7 +6,7 @@ locked out.
 Instead: one MULTI pipeline with `set(key, 0, ex=60, nx=True)` and `incr(key)`, or, where every server is Redis 7.0
 or newer (the setting `target-server`), with `incr(key)` and `expire(key, 60, nx=True)`; a key with the window's start
 in its name; or a registered counter.
-Fix: none is offered yet.
+Fix: both in one MULTI, so that the lifetime is set once (unsafe: the window ends now).
 """
 
 from collections.abc import Iterator
@@ -16,6 +16,8 @@ from redis_guard.behaviour.telling import named
 from redis_guard.behaviour.windows import sliding_windows
 from redis_guard.project.model import ModuleUses
 from redis_guard.registry import Registry
+from redis_guard.repairs.one_transaction import in_one_transaction
+from redis_guard.repairs.only_once import OnlyOnce
 from redis_guard.rule import WARNING, Example, OfModule, Report, Rule, at
 
 
@@ -26,7 +28,10 @@ def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
             f"ends. {once(pair, module.server)}, or put the window's start into the key"
         )
         for expiry in pair.seconds:
-            yield at(expiry, message, (pair.first, "the count"))
+            repair = (
+                in_one_transaction(module, pair, window=True) if pair.first.immediate else OnlyOnce(expiry)
+            )
+            yield at(expiry, message, (pair.first, "the count"), repair=repair)
 
 
 _BAD = """
@@ -35,7 +40,7 @@ r.expire("quota:7", 60)
 """
 
 _GOOD = """
-with r.pipeline() as pipe:
+with r.pipeline(transaction=True) as pipe:
     pipe.set("quota:7", 0, ex=60, nx=True)
     pipe.incr("quota:7")
     count = pipe.execute()[1]
@@ -48,5 +53,6 @@ RULE = Rule(
     severity=WARNING,
     scope=OfModule(check),
     doc=__doc__,
+    fix="unsafe",
     examples=(Example(bad=_BAD.strip(), good=_GOOD.strip()),),
 )

@@ -4,7 +4,7 @@ What: the name given to `lock`, `claim`, `counter` or `signal` of a coordination
 whether it is written at the call, comes from a constant, or is handed through a helper.
 Why it hurts: the runtime raises UnregisteredUseCase, on the day on which that line runs for the first time.
 Instead: write the name as it is registered, or register the use case under the name that is meant.
-Fix: none yet; the nearest names are a guess at what was meant.
+Fix: the one registered name of the same primitive that resembles it (unsafe).
 """
 
 from collections.abc import Iterator
@@ -13,6 +13,7 @@ from redis_guard.behaviour.named_uses import each_name
 from redis_guard.behaviour.registered import related_entry, where_registered
 from redis_guard.project.model import ProjectUses, RuntimeCall
 from redis_guard.registry import Registry, UseCase
+from redis_guard.repairs.registered_name import RegisteredName
 from redis_guard.rule import ERROR, Example, OfProject, Report, Rule, at_name
 
 
@@ -23,7 +24,9 @@ def check(project: ProjectUses, registry: Registry) -> Iterator[Report]:
         if registry.use_case(said.text) is None:
             close = _close(said.text, call, registry)
             others = [related_entry(case) for case in close[:1]]
-            yield at_name(call, said, _message(said.text, call, close, registry), *others)
+            same = [case for case in close if case.primitive == call.primitive]
+            repair = RegisteredName(said, same[0].name) if len(same) == 1 else None
+            yield at_name(call, said, _message(said.text, call, close, registry), *others, repair=repair)
 
 
 def _close(name: str, call: RuntimeCall, registry: Registry) -> list[UseCase]:
@@ -51,6 +54,7 @@ RULE = Rule(
     severity=ERROR,
     scope=OfProject(check),
     doc=__doc__,
+    fix="unsafe",
     examples=(
         Example(
             bad='with coordination.lock("order_setlement", order_id):\n    settle(order_id)',

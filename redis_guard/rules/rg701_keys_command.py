@@ -3,7 +3,8 @@
 What: `keys()`, or KEYS through `execute_command`.
 Why it hurts: the server answers nobody else until it has looked at every key, whatever the pattern.
 Instead: loop over `scan_iter(match=…)`, or keep the names in a set of their own.
-Fix: none yet.
+Fix: `scan_iter(match=…)` in place of what a loop goes over (safe); DBSIZE where all keys are counted, and a list made
+of the scan elsewhere (unsafe, as a scan may give a key twice).
 """
 
 from collections.abc import Iterator
@@ -11,13 +12,14 @@ from collections.abc import Iterator
 from redis_guard.behaviour.wording import written
 from redis_guard.project.model import Call, ModuleUses
 from redis_guard.registry import Registry
+from redis_guard.repairs.scan import Scan
 from redis_guard.rule import ERROR, Example, OfModule, Report, Rule, at
 
 
 def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
     for call in module.calls:
         if call.facts is not None and (call.facts.family == "keys" or call.command == "KEYS"):
-            yield at(call, _message(call))
+            yield at(call, _message(call), repair=Scan(call))
 
 
 def _message(call: Call) -> str:
@@ -37,5 +39,6 @@ RULE = Rule(
     severity=ERROR,
     scope=OfModule(check),
     doc=__doc__,
+    fix="both",
     examples=(Example(bad='names = r.keys("cart:*")', good='names = list(r.scan_iter(match="cart:*"))'),),
 )

@@ -5,7 +5,8 @@ nothing in sight keeps short.
 Why it hurts: the server answers one command at a time. A million members are one answer: everybody waits for it, and
 the process that asked holds it in memory.
 Instead: `sscan_iter`, `hscan_iter`, `zscan_iter`, pages of LRANGE; or keep it short with LTRIM or ZREMRANGEBYRANK.
-Fix: none is offered yet.
+Fix: a loop over `smembers()` or `hgetall().items()` goes over `sscan_iter()` or `hscan_iter()` (safe; unsafe where it
+makes a list, as a scan may give a member twice).
 """
 
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from redis_guard.behaviour.families import speaks
 from redis_guard.behaviour.telling import command_of, named
 from redis_guard.project.model import Call, ProjectUses
 from redis_guard.registry import Registry
+from redis_guard.repairs.steps import InSteps
 from redis_guard.rule import WARNING, Example, OfProject, Report, Rule, at
 
 _WHOLE = {
@@ -31,7 +33,7 @@ def check(project: ProjectUses, registry: Registry) -> Iterator[Report]:
     for module in project.modules:
         for call in module.calls:
             if _reads_all(call) and _can_grow(call, known):
-                yield at(call, _message(call, registry))
+                yield at(call, _message(call, registry), repair=InSteps(call))
 
 
 def _reads_all(call: Call) -> bool:
@@ -66,6 +68,7 @@ RULE = Rule(
     severity=WARNING,
     scope=OfProject(check),
     doc=__doc__,
+    fix="both",
     examples=(
         Example(
             bad='for member in r.smembers("subscribers:news"):\n    print(member)',

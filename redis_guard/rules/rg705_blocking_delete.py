@@ -3,7 +3,7 @@
 What: `delete()` of a key that is a list, set, sorted set, stream or open hash elsewhere in the project.
 Why it hurts: DEL frees every element before it answers, and everybody waits. For millions of elements that is seconds.
 Instead: `unlink()`, which takes the key away at once and frees it in the background.
-Fix: none is offered yet.
+Fix: `unlink()` in place of `delete()` (safe).
 """
 
 from collections.abc import Iterator
@@ -13,6 +13,7 @@ from redis_guard.behaviour.families import speaks
 from redis_guard.behaviour.telling import named
 from redis_guard.project.model import Call, ProjectUses
 from redis_guard.registry import Registry
+from redis_guard.repairs.unlink import Unlink
 from redis_guard.rule import NOTE, Example, OfProject, Report, Rule, at
 
 _FIELDS = frozenset("HSET HMSET HSETNX HINCRBY HINCRBYFLOAT".split())
@@ -30,6 +31,7 @@ def check(project: ProjectUses, registry: Registry) -> Iterator[Report]:
                         f"DEL of {named(call.key, registry)} frees every element before it answers; unlink() does it "
                         "in the background",
                         (put, "it is a collection"),
+                        repair=Unlink(call),
                     )
 
 
@@ -59,6 +61,7 @@ RULE = Rule(
     severity=NOTE,
     scope=OfProject(check),
     doc=__doc__,
+    fix="safe",
     default=False,
     examples=(Example(bad='r.delete("seen:today")', good='r.unlink("seen:today")', setup=_SETUP.lstrip()),),
 )

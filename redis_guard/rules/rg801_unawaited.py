@@ -4,7 +4,7 @@ What: the call, of a client or of the runtime for asyncio, is a statement of its
 computed with or returned from an `async def` as if it were the reply.
 Why it hurts: the command is never sent; the coroutine that stands in for the reply is always true.
 Instead: put `await` before it; several at a time go into `asyncio.gather`.
-Fix: none yet.
+Fix: `await` before the call, `async` before the loop (safe), where the function around it is one of asyncio.
 """
 
 from collections.abc import Iterator
@@ -13,6 +13,7 @@ from redis_guard.behaviour.awaiting import Fault, fault_of, fault_of_result
 from redis_guard.behaviour.wording import on_subject, written
 from redis_guard.project.model import ModuleUses
 from redis_guard.registry import Registry
+from redis_guard.repairs.awaited import Awaited
 from redis_guard.rule import ERROR, Example, OfModule, Report, Rule, at
 
 _CONSEQUENCES: dict[Fault, str] = {
@@ -27,11 +28,16 @@ _CONSEQUENCES: dict[Fault, str] = {
 def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
     for call in module.calls:
         if call.confidence != "guessed" and not call.either and (fault := fault_of(call)) is not None:
-            yield at(call, _message(f"{written(call)}{on_subject(call)}", fault))
+            message = _message(f"{written(call)}{on_subject(call)}", fault)
+            yield at(call, message, repair=Awaited(call.span, fault == "iterated"))
     for step in module.runtime_steps:
         if (fault := fault_of_result(step.result, step.place.function)) is not None:
             yield Report(
-                step.path, step.span, _message(f"{step.text}()", fault), step.place.function.qualname
+                step.path,
+                step.span,
+                _message(f"{step.text}()", fault),
+                step.place.function.qualname,
+                repair=Awaited(step.span),
             )
 
 
@@ -46,6 +52,7 @@ RULE = Rule(
     severity=ERROR,
     scope=OfModule(check),
     doc=__doc__,
+    fix="safe",
     examples=(
         Example(
             bad='async def seen(visitor):\n    r.set(f"seen:{visitor}", 1, ex=60)',

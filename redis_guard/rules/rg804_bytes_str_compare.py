@@ -5,12 +5,13 @@ Why it hurts: in Python 3 `b"1" == "1"` is false, always and without a warning: 
 of a lock never recognised. `"x" in` bytes raises TypeError.
 Instead: build the client with `decode_responses=True`, decode the value, or compare with a bytes literal.
 Only judged where the construction of the client is seen.
-Fix: none is offered yet.
+Fix: a bytes literal in place of the text, or `.encode()` (unsafe: the client might be meant to decode).
 """
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import replace
+from typing import Literal
 
 from redis_guard.behaviour.bytes_replies import all_bytes, in_message, queued_for, shape
 from redis_guard.behaviour.wording import on_subject, written
@@ -18,11 +19,14 @@ from redis_guard.finding import Related, Span
 from redis_guard.project.model import Call, ModuleUses
 from redis_guard.project.taken import Comparison, Operand, Way
 from redis_guard.registry import Registry
+from redis_guard.repairs.bytes_literal import BytesLiteral
 from redis_guard.rule import ERROR, Example, OfModule, Report, Rule, at
 
 _WHOLE = ("==", "!=")
 _WITHIN = ("in", "not in")
 _UNCHANGED = ("itself", "part")
+
+Side = Literal["left", "right"]
 
 
 def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
@@ -38,15 +42,16 @@ def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
         for taken in handed.takes
     }
     for comparison in module.comparisons:
-        read = _read(comparison, functions[comparison.scope])
+        read, side = _read(comparison, functions[comparison.scope])
         if read is not None and (comparison.scope, read.place.order) not in told_apart:
             span = Span(*comparison.span)
             elsewhere = () if span.line == read.span.line else (Related(read.path, read.span, "read here"),)
-            yield replace(at(read, _message(comparison, read)), span=span, related=elsewhere)
+            report = at(read, _message(comparison, read), repair=BytesLiteral(span, side))
+            yield replace(report, span=span, related=elsewhere)
 
 
-def _read(comparison: Comparison, calls: Mapping[int, Call]) -> Call | None:
-    """The call whose bytes are compared with text."""
+def _read(comparison: Comparison, calls: Mapping[int, Call]) -> tuple[Call | None, Side]:
+    """The call whose bytes are compared with text, and on which side the text is."""
     for side, other in ((comparison.left, comparison.right), (comparison.right, comparison.left)):
         ways = {taken.way for taken in side.takes}
         if len({taken.order for taken in side.takes}) != 1 or not ways <= set(_UNCHANGED):
@@ -56,14 +61,18 @@ def _read(comparison: Comparison, calls: Mapping[int, Call]) -> Call | None:
             continue
         item = _is_bytes(side, read, ways, calls)
         if comparison.operator in _WHOLE and item and other.kind == "str":
-            return read
+            return read, _other(comparison, side)
         if comparison.operator in _WITHIN and side is comparison.left:
             if item and (other.kind == "str" or other.kinds == {"str"}):
-                return read
+                return read, _other(comparison, side)
         if comparison.operator in _WITHIN and side is comparison.right and other.kind == "str":
             if item or (shape(read) == "collection" and ways == {"itself"}):
-                return read
-    return None
+                return read, _other(comparison, side)
+    return None, "left"
+
+
+def _other(comparison: Comparison, side: Operand) -> Side:
+    return "right" if side is comparison.left else "left"
 
 
 def _is_bytes(side: Operand, read: Call, ways: Set[Way], calls: Mapping[int, Call]) -> bool:
@@ -106,12 +115,14 @@ RULE = Rule(
     severity=ERROR,
     scope=OfModule(check),
     doc=__doc__,
+    fix="unsafe",
     examples=(
         Example(bad='paused = r.get("ops:paused") == "1"', good='paused = r.get("ops:paused") == b"1"'),
         Example(
             bad='paused = r.get("ops:paused") == "1"',
             good='paused = t.get("ops:paused") == "1"',
             setup="import redis\n\nr = redis.Redis()\nt = redis.Redis(decode_responses=True)\n",
+            by_hand=True,
         ),
     ),
 )
