@@ -39,13 +39,15 @@ class ReadAndDelete:
         if self.read.asynchronous is not isinstance(read.whole, ast.Await):
             return None
         first = read.statement
-        if not isinstance(first, ast.Assign | ast.AnnAssign) or first.value is not read.whole:
+        if not isinstance(first, ast.Assign | ast.AnnAssign) or first.value is not _reading(program, read.whole):
             return None
         draft = Draft(program)
         draft.rename_method(read.node, "getdel")
         if neighbours(program, first, deletion):
             draft.remove_statement(deletion)
-            return draft.fix("Read and delete in one step (GETDEL)", "safe")
+            if first.value is read.whole:
+                return draft.fix("Read and delete in one step (GETDEL)", "safe")
+            return draft.fix("Read and delete in one step (GETDEL), also what cannot be read then", "unsafe")
         name = assigned(program, read.whole)
         if name is None or not self._only_asked(program, name.id, first, deletion):
             return None
@@ -81,6 +83,17 @@ class ReadAndDelete:
             here = test
         between = same_block(program, first, here)
         return between is not None and all(_is_quiet(each) or _leaves_without(each, name) for each in between)
+
+
+def _reading(program: Program, node: ast.expr) -> ast.expr:
+    """With the calls around it that read what it gives otherwise: `json.loads(…)`, `int(…)`, `….decode()`."""
+    while True:
+        above = program.parent(node)
+        if isinstance(above, ast.Attribute):
+            above = program.parent(above)
+        if not isinstance(above, ast.Call) or _callee(above) not in _READING:
+            return node
+        node = above
 
 
 def _number(block: list[ast.stmt], statement: ast.stmt) -> int:
