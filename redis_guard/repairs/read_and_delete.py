@@ -15,7 +15,9 @@ from redis_guard.repairs.variables import assigned
 from redis_guard.repairs.written import find, neighbours, same_block
 
 _SINCE = (6, 2)
-_READING = frozenset("loads load decode int float str bytes strip lower upper split UUID fromisoformat".split())
+_READING = frozenset(
+    "loads load decode int float str bytes strip lower upper split UUID fromisoformat".split()
+)
 _LOGGING = frozenset("debug info warning error exception critical log print".split())
 _LEAVES = ast.Return | ast.Raise | ast.Continue | ast.Break
 
@@ -39,7 +41,9 @@ class ReadAndDelete:
         if self.read.asynchronous is not isinstance(read.whole, ast.Await):
             return None
         first = read.statement
-        if not isinstance(first, ast.Assign | ast.AnnAssign) or first.value is not _reading(program, read.whole):
+        if not isinstance(first, ast.Assign | ast.AnnAssign) or first.value is not _reading(
+            program, read.whole
+        ):
             return None
         draft = Draft(program)
         draft.rename_method(read.node, "getdel")
@@ -52,7 +56,9 @@ class ReadAndDelete:
         if name is None or not self._only_asked(program, name.id, first, deletion):
             return None
         _remove(draft, deletion)
-        return draft.fix("Read and delete in one step (GETDEL); the value is gone before it is looked at", "unsafe")
+        return draft.fix(
+            "Read and delete in one step (GETDEL); the value is gone before it is looked at", "unsafe"
+        )
 
     def _deletion(self, program: Program) -> ast.stmt | None:
         """The statement that deletes this key and does nothing else."""

@@ -61,15 +61,15 @@ def _made_here(program: Program, client: ast.expr) -> ast.stmt | None:
 
 def _last_import(program: Program, user: ast.stmt) -> ast.stmt | None:
     """The last import of the module's top before `user`; its docstring where it has none."""
-    found = None
+    found: ast.stmt | None = None
     for number, each in enumerate(program.tree.body):
-        if each.lineno > user.lineno or isinstance(each, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            break
-        if isinstance(each, _IMPORTS) or (
-            isinstance(each, ast.Try | ast.If) and any(isinstance(one, _IMPORTS) for one in each.body)
+        if each.lineno > user.lineno or isinstance(
+            each, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
         ):
-            found = each
-        elif number == 0 and isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant):
+            break
+        docstring = number == 0 and isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant)
+        tried = isinstance(each, ast.Try | ast.If) and any(isinstance(one, _IMPORTS) for one in each.body)
+        if docstring or tried or isinstance(each, _IMPORTS):
             found = each
     return found
 

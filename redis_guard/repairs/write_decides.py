@@ -41,9 +41,7 @@ class WriteDecides:
         name = assigned(program, node)
         if name is not None:
             read = reads(program, name, program.statement(node))
-            if len(read) != 1 or not neighbours(
-                program, program.statement(name), program.statement(read[0])
-            ):
+            if len(read) != 1 or not neighbours(program, program.statement(name), program.statement(read[0])):
                 return None
             draft.remove_statement(program.statement(name))
             node = read[0]
@@ -53,9 +51,7 @@ class WriteDecides:
             return self._kept(draft, asked, absent, step, writes) if name is None else None
         if not decide(draft, asked, absent, step):
             return None
-        return draft.fix(
-            f"Let {writes} decide; its value is made in any case", "unsafe"
-        )
+        return draft.fix(f"Let {writes} decide; its value is made in any case", "unsafe")
 
     def _look(self, program: Program) -> tuple[ast.expr, bool] | None:
         """What asks, and whether it is true of a key that is there."""

@@ -86,9 +86,21 @@ RULE = Rule(
     fix="unsafe",
     examples=(
         Example(
-            bad='if r.set("lock:report", uuid.uuid4().hex, nx=True, ex=30):\n    r.delete("lock:report")',
-            good='with r.lock("lock:report", timeout=30):\n    pass',
-            setup="import uuid\n\nimport redis\n\nr = redis.Redis()\n",
+            bad=(
+                "token = uuid.uuid4().hex\n"
+                'if r.set("lock:report", token, nx=True, ex=30):\n    r.delete("lock:report")'
+            ),
+            good=(
+                "token = uuid.uuid4().hex\n"
+                'if r.set("lock:report", token, nx=True, ex=30):\n'
+                '    _RELEASE(keys=["lock:report"], args=[token])'
+            ),
+            setup=(
+                "import uuid\n\nimport redis\n\nr = redis.Redis()\n"
+                "_RELEASE = r.register_script(\n"
+                "    \"if redis.call('GET', KEYS[1]) == ARGV[1] then \"\n"
+                "    \"return redis.call('DEL', KEYS[1]) else return 0 end\"\n)\n"
+            ),
         ),
     ),
 )

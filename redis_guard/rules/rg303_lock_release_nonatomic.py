@@ -103,11 +103,12 @@ RULE = Rule(
     examples=(
         Example(
             bad='if r.get("lock:report") == token:\n    r.delete("lock:report")',
-            good='release(keys=["lock:report"], args=[token])',
+            good='_RELEASE(keys=["lock:report"], args=[token])',
             setup=(
                 "import redis\n\nr = redis.Redis(decode_responses=True)\ntoken = input()\n"
-                "release = r.register_script(\n"
-                "    \"return redis.call('GET', KEYS[1]) == ARGV[1] and redis.call('DEL', KEYS[1]) or 0\"\n)\n"
+                "_RELEASE = r.register_script(\n"
+                "    \"if redis.call('GET', KEYS[1]) == ARGV[1] then \"\n"
+                "    \"return redis.call('DEL', KEYS[1]) else return 0 end\"\n)\n"
             ),
         ),
     ),

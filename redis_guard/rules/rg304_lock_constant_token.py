@@ -73,7 +73,17 @@ RULE = Rule(
     examples=(
         Example(
             bad='if r.set("lock:report", "1", nx=True, ex=30):\n    r.delete("lock:report")',
-            good='with r.lock("lock:report", timeout=30):\n    pass',
+            good=(
+                "token = uuid.uuid4().hex\n"
+                'if r.set("lock:report", token, nx=True, ex=30):\n'
+                '    _RELEASE(keys=["lock:report"], args=[token])'
+            ),
+            setup=(
+                "import uuid\n\nimport redis\n\nr = redis.Redis()\n"
+                "_RELEASE = r.register_script(\n"
+                "    \"if redis.call('GET', KEYS[1]) == ARGV[1] then \"\n"
+                "    \"return redis.call('DEL', KEYS[1]) else return 0 end\"\n)\n"
+            ),
         ),
     ),
 )
