@@ -47,7 +47,7 @@ class AcquireAnswered:
         if isinstance(function, ast.Lambda) or self._something_around(program, statement):
             return None
         draft = Draft(program)
-        if not self.waits and function is not None and _gives_nothing(program, function):
+        if function is not None and self._may_do_nothing(program, statement, function):
             instead, title = "return", "Look at the answer; without the lock the function does nothing"
         else:
             error = self._error(draft)
@@ -58,8 +58,20 @@ class AcquireAnswered:
         indent = program.indent(statement) + unit_at(program, statement)
         draft.insert(program.start(statement), "if not ")
         draft.replace(program.start(statement), program.start(whole), "")
-        draft.insert(program.end(statement), f":{ending}{indent}{instead}")
+        draft.insert(program.end(statement), ":")
+        stop = program.lines.stops[(statement.end_lineno or statement.lineno) - 1]
+        draft.insert(stop, f"{ending}{indent}{instead}")
         return draft.fix(title, "unsafe")
+
+    def _may_do_nothing(
+        self, program: Program, statement: ast.stmt, function: ast.FunctionDef | ast.AsyncFunctionDef
+    ) -> bool:
+        """The work stands in this function, and nobody hears from it whether it was done."""
+        last = program.block(statement).statements[-1] is statement
+        special = function.name.startswith("__")
+        return not (self.waits or last or special or "." in self.held.text) and _gives_nothing(
+            program, function
+        )
 
     @staticmethod
     def _something_around(program: Program, statement: ast.stmt) -> bool:

@@ -12,7 +12,8 @@ from redis_guard.fixes.program import Program
 from redis_guard.fixes.reading import edited
 from redis_guard.project.model import Call
 from redis_guard.repairs.deciding import Step, asking, decide
-from redis_guard.repairs.written import Written, find
+from redis_guard.repairs.plainly import plain
+from redis_guard.repairs.written import find
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,7 @@ class AcquireDecides:
 
     def fix(self, program: Program) -> Fix | None:
         look, taking = find(program, self.look), find(program, self.taking)
-        if look is None or taking is None or not _plain(look) or not _plain(taking) or look.node.args:
+        if look is None or taking is None or not plain(look) or not plain(taking) or look.node.args:
             return None
         if self.look.client != self.taking.client or not taking.alone:
             return None
@@ -46,8 +47,3 @@ class AcquireDecides:
         if not decide(draft, asked, is_free, Step(taking.statement, text, "{}", False)):
             return None
         return draft.fix("Let acquire(blocking=False) decide; it waits for nobody", "unsafe")
-
-
-def _plain(call: Written) -> bool:
-    awaited = isinstance(call.whole, ast.Await)
-    return call.method_named and not call.starred and call.call.asynchronous is awaited

@@ -12,6 +12,7 @@ from redis_guard.fixes.draft import Draft
 from redis_guard.fixes.program import Program
 from redis_guard.project.model import Call
 from redis_guard.repairs.deciding import Step, decide
+from redis_guard.repairs.plainly import plain
 from redis_guard.repairs.release_script import release_call
 from redis_guard.repairs.variables import assigned, reads
 from redis_guard.repairs.written import Written, find, neighbours
@@ -90,9 +91,7 @@ class ComparedRelease:
 def _plain(call: Written, method: str) -> bool:
     """`client.method(key)`, done at once."""
     named = call.call.method in (("delete", "unlink") if method == "delete" else (method,))
-    awaited = call.call.asynchronous is isinstance(call.whole, ast.Await)
-    one = len(call.node.args) == 1 and not call.node.keywords and not call.starred
-    return named and call.method_named and awaited and one and call.call.immediate
+    return named and plain(call) and len(call.node.args) == 1 and not call.node.keywords
 
 
 def _comparison(program: Program, use: ast.expr) -> tuple[ast.Compare, str, bool] | None:

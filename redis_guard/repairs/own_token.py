@@ -14,6 +14,7 @@ from redis_guard.finding import Fix
 from redis_guard.fixes.draft import Draft
 from redis_guard.fixes.program import Program
 from redis_guard.project.model import CacheCall, Call, ModuleUses
+from redis_guard.repairs.plainly import plain
 from redis_guard.repairs.release_script import random_token, release_call
 from redis_guard.repairs.variables import holds, is_sure_before
 from redis_guard.repairs.written import Written, find
@@ -141,9 +142,7 @@ def sole_client(module: ModuleUses) -> bool:
 
 def _plain(call: Written) -> bool:
     """`client.method(key, …)`, done at once."""
-    if not call.method_named or call.starred or call.call.opaque or not call.call.immediate:
-        return False
-    if call.call.asynchronous is not isinstance(call.whole, ast.Await):
+    if not plain(call):
         return False
     if call.call.method in ("delete", "unlink"):
         return len(call.node.args) == 1 and not call.node.keywords

@@ -11,12 +11,13 @@ from redis_guard.finding import Fix
 from redis_guard.fixes.draft import Draft
 from redis_guard.fixes.program import Program
 from redis_guard.project.model import Call
+from redis_guard.repairs.plainly import at_once, plain
 from redis_guard.repairs.variables import assigned
 from redis_guard.repairs.written import find, neighbours, same_block
 
 _SINCE = (6, 2)
 _READING = frozenset(
-    "loads load decode int float str bytes strip lower upper split UUID fromisoformat".split()
+    "loads load decode int float str bytes strip lower upper split UUID cast fromisoformat".split()
 )
 _LOGGING = frozenset("debug info warning error exception critical log print".split())
 _LEAVES = ast.Return | ast.Raise | ast.Continue | ast.Break
@@ -33,12 +34,10 @@ class ReadAndDelete:
         if program.target_server < _SINCE or self.read.client != self.delete.client:
             return None
         read = find(program, self.read)
-        if read is None or not read.method_named or read.starred or self.read.method != "get":
+        if read is None or not plain(read) or self.read.method != "get":
             return None
         deletion = self._deletion(program)
-        if deletion is None or not self.read.immediate or len(self.read.keys) != 1:
-            return None
-        if self.read.asynchronous is not isinstance(read.whole, ast.Await):
+        if deletion is None or len(self.read.keys) != 1:
             return None
         first = read.statement
         if not isinstance(first, ast.Assign | ast.AnnAssign) or first.value is not _reading(
@@ -62,16 +61,14 @@ class ReadAndDelete:
 
     def _deletion(self, program: Program) -> ast.stmt | None:
         """The statement that deletes this key and does nothing else."""
-        if len(self.delete.keys) != 1 or not self.delete.immediate:
+        if len(self.delete.keys) != 1 or not at_once(self.delete):
             return None
         if self.delete.form == "subscript":
             item = program.expression(self.delete.span)
             statement = None if item is None else program.parent(item)
             return statement if isinstance(statement, ast.Delete) and len(statement.targets) == 1 else None
         found = find(program, self.delete)
-        if found is None or not found.alone or found.starred or not found.method_named:
-            return None
-        if self.delete.asynchronous is not isinstance(found.whole, ast.Await):
+        if found is None or not found.alone or not plain(found):
             return None
         return found.statement if len(found.node.args) == 1 and not found.node.keywords else None
 

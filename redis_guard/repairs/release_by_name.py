@@ -9,6 +9,7 @@ from redis_guard.finding import Fix
 from redis_guard.fixes.draft import Draft
 from redis_guard.fixes.program import Program
 from redis_guard.project.model import Call
+from redis_guard.repairs.plainly import plain
 from redis_guard.repairs.written import find
 
 
@@ -20,7 +21,7 @@ class ReleaseByName:
 
     def fix(self, program: Program) -> Fix | None:
         found = find(program, self.deletion)
-        if found is None or not found.alone or len(self.deletion.keys) != 1 or not self.deletion.immediate:
+        if found is None or not found.alone or len(self.deletion.keys) != 1 or not plain(found):
             return None
         draft = Draft(program)
         draft.remove_statement(found.statement)

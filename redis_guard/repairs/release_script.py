@@ -87,7 +87,7 @@ def _define(draft: Draft, after: ast.stmt | None, opening: str, wished: str) -> 
     ending = program.lines.ending(1)
     unit = program.indent_unit
     text = ending.join([f"{name} = {opening}", *(f'{unit}"{line}"' for line in _LINES), ")"]) + ending
-    number = 1 if after is None else (after.end_lineno or after.lineno) + 1
+    number = _top(program) if after is None else (after.end_lineno or after.lineno) + 1
     gap = "" if after is None else ending
     if number > len(program.lines):
         joint = "" if program.text.endswith(("\n", "\r")) else ending
@@ -96,6 +96,12 @@ def _define(draft: Draft, after: ast.stmt | None, opening: str, wished: str) -> 
         close = "" if not program.lines.line(number).strip() else ending
         draft.insert(program.lines.starts[number - 1], gap + text + close)
     return name
+
+
+def _top(program: Program) -> int:
+    """The line of the first statement, below the comments that the file begins with."""
+    first = program.tree.body[0]
+    return min([first.lineno, *(each.lineno for each in getattr(first, "decorator_list", []))])
 
 
 def random_token(draft: Draft) -> str | None:

@@ -13,6 +13,8 @@ from redis_guard.fixes.indenting import indent_lines, owns_its_lines, unit_at
 from redis_guard.fixes.program import Program
 from redis_guard.project.model import Held, LockUse
 from redis_guard.repairs.leaving import leaves
+from redis_guard.repairs.variables import assigned, reads
+from redis_guard.repairs.written import neighbours
 
 _LEAVES = ast.Return | ast.Raise | ast.Continue | ast.Break
 
@@ -31,14 +33,15 @@ class ReleasedAlways:
         taking, release = program.call(self.taking.span), program.call(self.release.span)
         if taking is None or release is None:
             return None
-        first, last = program.statement(taking), program.statement(release)
+        last = program.statement(release)
         if not _alone(program, release) or not owns_its_lines(program, last) or release.args:
             return None
+        answer = _answer(program, taking)
+        first = program.statement(answer)
         within = program.block(last)
-        tail = last
         if isinstance(within.owner, ast.Try) and within.owner.finalbody is within.statements:
-            return self._higher(program, taking, within.owner)
-        between = _between(program, first, tail)
+            return self._higher(program, answer, within.owner)
+        between = _between(program, answer, last)
         if between is None or not between or not all(owns_its_lines(program, each) for each in between):
             return None
         if any(leaves(each) for each in between):
@@ -46,7 +49,7 @@ class ReleasedAlways:
         same_level = any(each is first for each in within.statements)
         if same_level and self.sure and _alone(program, taking) and not (taking.args or taking.keywords):
             return self._with(program, taking, between, last)
-        if same_level and not _tells(program, first, taking):
+        if same_level and not _tells(program, answer):
             return None
         return self._try(program, between, last)
 
@@ -66,33 +69,36 @@ class ReleasedAlways:
 
     def _try(self, program: Program, between: list[ast.stmt], release: ast.stmt) -> Fix | None:
         draft = Draft(program)
-        indent, ending = program.indent(between[0]), program.ending(between[0])
-        start = program.lines.starts[between[0].lineno - 1]
-        draft.insert(start, f"{indent}try:{ending}")
-        self._deeper(draft, between, release, between[0].lineno)
-        unit = unit_at(program, release)
+        unit, indent = unit_at(program, release), program.indent(between[0])
+        only = between[0] if len(between) == 1 else None
+        if not isinstance(only, ast.Try) or only.finalbody:
+            number = _first_line(between[0])
+            draft.insert(program.lines.starts[number - 1], f"{indent}try:{program.ending(between[0])}")
+            self._deeper(draft, between, release, number)
         draft.insert(program.start(release), f"finally:{program.ending(release)}{indent}{unit}")
         return draft.fix("Release the lock in a `finally`", "unsafe")
 
-    def _higher(self, program: Program, taking: ast.Call, tried: ast.Try) -> Fix | None:
+    @staticmethod
+    def _higher(program: Program, answer: ast.expr, tried: ast.Try) -> Fix | None:
         """`acquire(); work(); try: … finally: release()`: the `try` begins earlier."""
-        first = program.statement(taking)
+        first = program.statement(answer)
         if tried.handlers or tried.orelse or not owns_its_lines(program, tried):
             return None
-        between = _between(program, first, tried)
+        between = _between(program, answer, tried)
         if not between or any(leaves(each) or not owns_its_lines(program, each) for each in between):
             return None
         if not any(each is first for each in program.block(tried).statements):
             return None
-        if not _tells(program, first, taking):
+        if not _tells(program, answer):
             return None
         header = program.lines.line(tried.lineno).strip()
         if header != "try:":
             return None
         draft = Draft(program)
         indent, ending = program.indent(between[0]), program.ending(between[0])
-        draft.insert(program.lines.starts[between[0].lineno - 1], f"{indent}try:{ending}")
-        indent_lines(draft, between[0].lineno, tried.lineno - 1, unit_at(program, tried))
+        number = _first_line(between[0])
+        draft.insert(program.lines.starts[number - 1], f"{indent}try:{ending}")
+        indent_lines(draft, number, tried.lineno - 1, unit_at(program, tried))
         begin = program.lines.starts[tried.lineno - 1]
         draft.replace(begin, program.lines.starts[tried.lineno], "")
         return draft.fix("Begin the `try` right after acquire()", "unsafe")
@@ -112,27 +118,47 @@ def _alone(program: Program, call: ast.Call) -> bool:
     return isinstance(statement, ast.Expr) and statement.value is whole
 
 
-def _between(program: Program, first: ast.stmt, last: ast.stmt) -> list[ast.stmt] | None:
-    """What is done from the taking to the release, both left out; None where they are not so simply arranged."""
-    statements = program.block(last).statements
-    end = next(number for number, each in enumerate(statements) if each is last)
-    for number, each in enumerate(statements[:end]):
+def _answer(program: Program, taking: ast.Call) -> ast.expr:
+    """What says whether the lock was got: the call, or the variable that the very next statement asks."""
+    above = program.parent(taking)
+    whole = above if isinstance(above, ast.Await) else taking
+    name = assigned(program, whole)
+    if name is not None:
+        for read in reads(program, name, program.statement(whole)):
+            test = program.statement(read)
+            if isinstance(test, ast.If) and neighbours(program, program.statement(whole), test):
+                return read
+    return whole
+
+
+def _first_line(statement: ast.stmt) -> int:
+    decorators = getattr(statement, "decorator_list", [])
+    return min([statement.lineno, *(each.lineno for each in decorators)])
+
+
+def _between(program: Program, answer: ast.expr, last: ast.stmt) -> list[ast.stmt] | None:
+    """What is done with the lock until the release; None where it is not so simply arranged."""
+    block = program.block(last)
+    first = program.statement(answer)
+    end = next(number for number, each in enumerate(block.statements) if each is last)
+    for number, each in enumerate(block.statements[:end]):
         if each is first:
-            return statements[number + 1 : end]
-    owner = program.block(last).owner
-    if isinstance(owner, ast.If) and owner is first and statements is owner.body:
-        return statements[:end]
+            return block.statements[number + 1 : end]
+    owner = block.owner
+    if isinstance(owner, ast.If) and owner is first and block.statements is owner.body:
+        conjunction = isinstance(owner.test, ast.BoolOp) and isinstance(owner.test.op, ast.And)
+        if owner.test is answer or (conjunction and program.parent(answer) is owner.test):
+            return block.statements[:end]
     return None
 
 
-def _tells(program: Program, statement: ast.stmt, taking: ast.Call) -> bool:
+def _tells(program: Program, answer: ast.expr) -> bool:
     """Behind the statement the lock is held: it waits for it, or leaves without it."""
-    if _alone(program, taking):
-        return True
+    statement = program.statement(answer)
+    if isinstance(statement, ast.Expr):
+        return statement.value is answer
     if isinstance(statement, ast.If) and not statement.orelse:
         test = statement.test
-        asked = test.operand if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not) else None
-        above = program.parent(taking)
-        whole = above if isinstance(above, ast.Await) else taking
-        return asked is whole and isinstance(statement.body[-1], _LEAVES)
+        negated = isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not) and test.operand is answer
+        return negated and isinstance(statement.body[-1], _LEAVES)
     return False

@@ -13,6 +13,7 @@ from redis_guard.fixes.program import Program
 from redis_guard.fixes.reading import edited
 from redis_guard.project.model import Call
 from redis_guard.repairs.deciding import Step, asking, decide
+from redis_guard.repairs.plainly import at_once, plain
 from redis_guard.repairs.variables import assigned, reads
 from redis_guard.repairs.written import Written, find, neighbours
 
@@ -35,6 +36,8 @@ class WriteDecides:
     def fix(self, program: Program) -> Fix | None:
         look, step = self._look(program), self._step(program)
         if look is None or step is None or self.look.client != self.write.client:
+            return None
+        if not at_once(self.look) or not at_once(self.write):
             return None
         node, present = look
         draft = Draft(program)
@@ -62,9 +65,7 @@ class WriteDecides:
             return None
         found = find(program, self.look)
         wanted = {"exists": 1, "hexists": 2}.get(self.look.method)
-        if found is None or not found.method_named or found.starred or not self.look.immediate:
-            return None
-        if self.look.asynchronous is not isinstance(found.whole, ast.Await):
+        if found is None or not plain(found):
             return None
         given = len(found.node.args) + len(found.node.keywords)
         return (found.whole, True) if given == wanted else None
@@ -74,9 +75,7 @@ class WriteDecides:
         if self.write.form == "subscript":
             return self._from_item(program)
         found = find(program, self.write)
-        if found is None or found.starred or self.write.opaque or not self.write.immediate:
-            return None
-        if not found.method_named or self.write.asynchronous is not isinstance(found.whole, ast.Await):
+        if found is None or not plain(found):
             return None
         returned = isinstance(found.statement, ast.Return) and found.statement.value is found.whole
         if not found.alone and not returned:

@@ -12,8 +12,10 @@ directly; else none.
 from collections.abc import Iterator
 
 from redis_guard.behaviour.atomicity import one_step, protected
+from redis_guard.behaviour.handmade import deletes
 from redis_guard.behaviour.holding import replaces, takes_if_absent
 from redis_guard.behaviour.lookups import same_field, says_presence, says_size, says_value, sources
+from redis_guard.behaviour.sameness import same_key
 from redis_guard.behaviour.telling import command_of, named
 from redis_guard.behaviour.writes import is_expire
 from redis_guard.finding import Span
@@ -49,18 +51,21 @@ def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
         )
         if look is not None and look.span not in reported:
             reported.add(look.span)
-            repair = _repair(calls, look, write)
+            repair = _repair(module, look, write)
             yield at(
                 look, _message(look, write, registry), (write, f"the {command_of(write)}"), repair=repair
             )
 
 
-def _repair(calls: tuple[Call, ...], look: Call, write: Call) -> Repair | None:
+def _repair(module: ModuleUses, look: Call, write: Call) -> Repair | None:
     """What needs a second step, as the lifetime of a SET without one, is put right before."""
+    calls = module.of_function(write.function)
     if look.kind == "lock":
         return AcquireDecides(look, write)
     if any(is_expire(call) and set(call.keys) & set(write.keys) for call in calls):
         return None
+    if any(deletes(call) and call not in calls and same_key(write, call) for call in module.calls):
+        return None  # it is a lock that is given back elsewhere, and needs more than this
     return WriteDecides(look, write)
 
 
