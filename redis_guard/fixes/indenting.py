@@ -33,3 +33,10 @@ def owns_its_lines(program: Program, statement: ast.stmt) -> bool:
     stop = program.lines.stops[program.place(end)[0] - 1]
     rest = program.text[end:stop].strip()
     return not program.text[first:start].strip() and (not rest or rest.startswith("#"))
+
+
+def first_line(statement: ast.stmt) -> int:
+    """The number of the line on which it begins, decorators included."""
+    decorated = isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+    decorators = statement.decorator_list if decorated else []
+    return min([statement.lineno, *(each.lineno for each in decorators)])

@@ -8,6 +8,7 @@ import ast
 
 from redis_guard.fixes.draft import Draft
 from redis_guard.fixes.imports import need_import
+from redis_guard.fixes.indenting import first_line
 from redis_guard.fixes.program import Program
 from redis_guard.repairs.written import Written
 
@@ -87,7 +88,7 @@ def _define(draft: Draft, after: ast.stmt | None, opening: str, wished: str) -> 
     ending = program.lines.ending(1)
     unit = program.indent_unit
     text = ending.join([f"{name} = {opening}", *(f'{unit}"{line}"' for line in _LINES), ")"]) + ending
-    number = _top(program) if after is None else (after.end_lineno or after.lineno) + 1
+    number = first_line(program.tree.body[0]) if after is None else (after.end_lineno or after.lineno) + 1
     gap = "" if after is None else ending
     if number > len(program.lines):
         joint = "" if program.text.endswith(("\n", "\r")) else ending
@@ -96,12 +97,6 @@ def _define(draft: Draft, after: ast.stmt | None, opening: str, wished: str) -> 
         close = "" if not program.lines.line(number).strip() else ending
         draft.insert(program.lines.starts[number - 1], gap + text + close)
     return name
-
-
-def _top(program: Program) -> int:
-    """The line of the first statement, below the comments that the file begins with."""
-    first = program.tree.body[0]
-    return min([first.lineno, *(each.lineno for each in getattr(first, "decorator_list", []))])
 
 
 def random_token(draft: Draft) -> str | None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from redis_guard.finding import Fix
 from redis_guard.fixes.draft import Draft
-from redis_guard.fixes.indenting import indent_lines, owns_its_lines, unit_at
+from redis_guard.fixes.indenting import first_line, indent_lines, owns_its_lines, unit_at
 from redis_guard.fixes.program import Program
 from redis_guard.project.model import Held, LockUse
 from redis_guard.repairs.leaving import leaves
@@ -72,7 +72,7 @@ class ReleasedAlways:
         unit, indent = unit_at(program, release), program.indent(between[0])
         only = between[0] if len(between) == 1 else None
         if not isinstance(only, ast.Try) or only.finalbody:
-            number = _first_line(between[0])
+            number = first_line(between[0])
             draft.insert(program.lines.starts[number - 1], f"{indent}try:{program.ending(between[0])}")
             self._deeper(draft, between, release, number)
         draft.insert(program.start(release), f"finally:{program.ending(release)}{indent}{unit}")
@@ -96,7 +96,7 @@ class ReleasedAlways:
             return None
         draft = Draft(program)
         indent, ending = program.indent(between[0]), program.ending(between[0])
-        number = _first_line(between[0])
+        number = first_line(between[0])
         draft.insert(program.lines.starts[number - 1], f"{indent}try:{ending}")
         indent_lines(draft, number, tried.lineno - 1, unit_at(program, tried))
         begin = program.lines.starts[tried.lineno - 1]
@@ -129,11 +129,6 @@ def _answer(program: Program, taking: ast.Call) -> ast.expr:
             if isinstance(test, ast.If) and neighbours(program, program.statement(whole), test):
                 return read
     return whole
-
-
-def _first_line(statement: ast.stmt) -> int:
-    decorators = getattr(statement, "decorator_list", [])
-    return min([statement.lineno, *(each.lineno for each in decorators)])
 
 
 def _between(program: Program, answer: ast.expr, last: ast.stmt) -> list[ast.stmt] | None:
