@@ -37,6 +37,6 @@ def owns_its_lines(program: Program, statement: ast.stmt) -> bool:
 
 def first_line(statement: ast.stmt) -> int:
     """The number of the line on which it begins, decorators included."""
-    decorated = isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
-    decorators = statement.decorator_list if decorated else []
-    return min([statement.lineno, *(each.lineno for each in decorators)])
+    if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return min([statement.lineno, *(each.lineno for each in statement.decorator_list)])
+    return statement.lineno

@@ -168,7 +168,11 @@ def _answer(
     draft: Draft, test: ast.If, lost: ast.stmt, won: ast.stmt, last: ast.stmt, step: Step, text: str
 ) -> bool:
     """All that follows is to say whether it was done: then the step's answer is returned."""
+    program = draft.program
+    start, end = program.start(test), program.end(last)
     if not isinstance(lost, ast.Return) or not isinstance(won, ast.Return):
+        return False
+    if any(start <= comment.start < end for comment in program.comments):
         return False
     said = _constant(lost)
     if won is not step.statement and _constant(won) != (True,):
@@ -179,7 +183,7 @@ def _answer(
         answer = text
     else:
         return False
-    draft.replace(draft.program.start(test), draft.program.end(last), f"return {answer}")
+    draft.replace(start, end, f"return {answer}")
     return True
 
 

@@ -5,17 +5,19 @@ it is not, the look stays as a way to spare it.
 """
 
 import ast
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from redis_guard.finding import Fix
 from redis_guard.fixes.draft import Draft
+from redis_guard.fixes.indenting import owns_its_lines, unit_at
 from redis_guard.fixes.program import Program
 from redis_guard.fixes.reading import edited
 from redis_guard.project.model import Call
 from redis_guard.repairs.deciding import Step, asking, decide
 from redis_guard.repairs.plainly import at_once, plain
 from redis_guard.repairs.variables import assigned, reads
-from redis_guard.repairs.written import Written, find, neighbours
+from redis_guard.repairs.written import Written, find, neighbours, same_block
 
 _LIFETIMES = frozenset({"ex", "px", "exat", "pxat"})
 _SETEX = {"setex": "ex", "psetex": "px"}
@@ -40,21 +42,66 @@ class WriteDecides:
         if not at_once(self.look) or not at_once(self.write):
             return None
         node, present = look
-        draft = Draft(program)
         name = assigned(program, node)
-        if name is not None:
-            read = reads(program, name, program.statement(node))
-            if len(read) != 1 or not neighbours(program, program.statement(name), program.statement(read[0])):
-                return None
-            draft.remove_statement(program.statement(name))
-            node = read[0]
-        asked, absent = asking(program, node, not present)
-        writes = "HSETNX" if self.write.command == "HSET" else "SET NX"
-        if not self._cheap(step.statement):
-            return self._kept(draft, asked, absent, step, writes) if name is None else None
-        if not decide(draft, asked, absent, step):
+        read = reads(program, name, program.statement(node)) if name is not None else (node,)
+        if len(read) != 1:
             return None
-        return draft.fix(f"Let {writes} decide; its value is made in any case", "unsafe")
+        asked, absent = asking(program, read[0], not present)
+        writes = "HSETNX" if self.write.command == "HSET" else "SET NX"
+        found = self._instead(program, node, asked, step, absent) if self._cheap(step.statement) else None
+        if found is not None:
+            return found.fix(f"Let {writes} decide; its value is made in any case", "unsafe")
+        found = self._as_well(program, asked, step, absent)
+        return (
+            None if found is None else found.fix(f"Let {writes} decide; the look before it stays", "unsafe")
+        )
+
+    @staticmethod
+    def _instead(program: Program, look: ast.expr, asked: ast.expr, step: Step, absent: bool) -> Draft | None:
+        """The write takes the place of the look; None where that loses a comment."""
+        draft = Draft(program)
+        if assigned(program, look) is not None:
+            if not neighbours(program, program.statement(look), program.statement(asked)):
+                return None
+            draft.remove_statement(program.statement(look))
+        done = decide(draft, asked, absent, step) and not draft.loses_comments()
+        return draft if done else None
+
+    @staticmethod
+    def _as_well(program: Program, asked: ast.expr, step: Step, absent: bool) -> Draft | None:
+        """The write decides again, behind the look."""
+        test, statement = program.parent(asked), step.statement
+        if not isinstance(test, ast.If) or test.test is not asked or isinstance(statement, ast.Return):
+            return None
+        draft = Draft(program)
+        last = program.block(statement).statements[-1] is statement
+        if absent and last and statement in test.body:
+            draft.rewrite(statement, step.text)
+            return draft if not test.orelse and _only_computes(test.body[:-1]) else None
+        between = same_block(program, test, statement)
+        if absent or between is None or test.orelse or not owns_its_lines(program, statement):
+            return None
+        if not _only_computes(between):
+            return None
+        leaving = test.body[0]
+        if len(test.body) > 1 or not isinstance(leaving, ast.Return | ast.Continue | ast.Raise):
+            return None
+        if (
+            last
+            and isinstance(leaving, ast.Return)
+            and leaving.value is None
+            and _ends_function(program, test)
+        ):
+            draft.rewrite(statement, step.text)
+            return draft
+        words = program.source(leaving)
+        if "\n" in words or "\r" in words:
+            return None
+        indent = program.indent(statement) + unit_at(program, statement)
+        draft.rewrite(statement, f"if not {step.text}:")
+        stop = program.lines.stops[(statement.end_lineno or statement.lineno) - 1]
+        draft.insert(stop, f"{program.ending(statement)}{indent}{words}")
+        return draft
 
     def _look(self, program: Program) -> tuple[ast.expr, bool] | None:
         """What asks, and whether it is true of a key that is there."""
@@ -128,14 +175,15 @@ class WriteDecides:
             return False
         return all(_callee(call) in _CHEAP for call in calls if call not in outer)
 
-    def _kept(self, draft: Draft, asked: ast.expr, absent: bool, step: Step, writes: str) -> Fix | None:
-        """`if absent: write` with nothing that depends on who wrote."""
-        test = draft.program.parent(asked)
-        alone = isinstance(test, ast.If) and test.test is asked and test.body == [step.statement]
-        if not absent or not alone or not isinstance(step.statement, ast.Expr | ast.Assign):
-            return None
-        draft.rewrite(step.statement, step.text)
-        return draft.fix(f"Let {writes} decide; the look before it spares the making of the value", "unsafe")
+
+def _only_computes(statements: Iterable[ast.stmt]) -> bool:
+    """Work that is done before the write decides would still be done twice."""
+    return all(isinstance(each, ast.Assign | ast.AnnAssign) for each in statements)
+
+
+def _ends_function(program: Program, statement: ast.stmt) -> bool:
+    """Its block is the body of the function itself."""
+    return isinstance(program.block(statement).owner, ast.FunctionDef | ast.AsyncFunctionDef)
 
 
 def _callee(call: ast.Call) -> str:
