@@ -175,11 +175,12 @@ def _answer(
     if any(start <= comment.start < end for comment in program.comments):
         return False
     said = _constant(lost)
-    if won is not step.statement and _constant(won) != (True,):
+    sure = _constant(won)
+    if said is None or (won is not step.statement and (sure is None or sure[0] is not True)):
         return False
-    if said == (False,):
+    if said[0] is False:
         answer = step.as_bool.format(text)
-    elif won is step.statement and said is not None and said[0] is step.lost:
+    elif won is step.statement and said[0] == step.lost and type(said[0]) is type(step.lost):
         answer = text
     else:
         return False
@@ -188,12 +189,10 @@ def _answer(
 
 
 def _constant(statement: ast.Return) -> tuple[object] | None:
-    """What is returned, where it is written as True, False or None."""
-    value = statement.value
-    if value is None:
+    """What is returned, where it is a constant."""
+    if statement.value is None:
         return (None,)
-    known = isinstance(value, ast.Constant) and (value.value is None or isinstance(value.value, bool))
-    return (value.value,) if known and isinstance(value, ast.Constant) else None
+    return (statement.value.value,) if isinstance(statement.value, ast.Constant) else None
 
 
 def _next(program: Program, statement: ast.stmt) -> ast.stmt | None:

@@ -74,8 +74,10 @@ class OwnToken:
             sure = given is value or all(is_sure_before(program, given, end) for end in ends)
             return program.source(value) if sure else None
         token = random_token(draft) if self.constant else _made_once(program, taking, value)
-        statement = taking.statement
-        if token is None or not _begins_its_line(program, statement) or _in_comprehension(program, taking):
+        statement = _spot(program, taking.statement, ends) if self.constant else taking.statement
+        if token is None or statement is None or _in_comprehension(program, taking):
+            return None
+        if not _begins_its_line(program, statement):
             return None
         if not all(is_sure_before(program, statement, end) for end in ends):
             return None
@@ -154,6 +156,18 @@ def _made_once(program: Program, taking: Written, value: ast.expr) -> str | None
     text = program.source(value)
     again = isinstance(taking.statement, ast.While) or isinstance(value, ast.NamedExpr)
     return None if again or "\n" in text or "\r" in text else text
+
+
+def _spot(program: Program, taking: ast.stmt, ends: list[ast.stmt]) -> ast.stmt | None:
+    """The statement before which a token can be made: it comes before all deletions, in whatever way they are reached."""
+    spot: ast.AST | None = taking
+    while isinstance(spot, ast.Try | ast.If | ast.With | ast.AsyncWith | ast.ExceptHandler) or spot is taking:
+        if isinstance(spot, ast.stmt) and all(is_sure_before(program, spot, end) for end in ends):
+            if not program.text.startswith("elif", program.start(spot)):
+                return spot
+        assert spot is not None
+        spot = program.parent(spot)
+    return None
 
 
 def _begins_its_line(program: Program, statement: ast.stmt) -> bool:

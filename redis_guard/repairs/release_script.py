@@ -85,6 +85,8 @@ def _define(draft: Draft, after: ast.stmt | None, opening: str, wished: str) -> 
             if isinstance(target, ast.Name):
                 return target.id
     name = program.new_name(wished)
+    if any(edit.text.lstrip().startswith(f"{name} = {opening}") for edit in draft.edits):
+        return name  # for another deletion of this lock
     ending = program.lines.ending(1)
     unit = program.indent_unit
     text = ending.join([f"{name} = {opening}", *(f'{unit}"{line}"' for line in _LINES), ")"]) + ending
