@@ -159,7 +159,7 @@ def _made_once(program: Program, taking: Written, value: ast.expr) -> str | None
 
 
 def _spot(program: Program, taking: ast.stmt, ends: list[ast.stmt]) -> ast.stmt | None:
-    """The statement before which a token can be made: it comes before all deletions, in whatever way they are reached."""
+    """The statement before which a token can be made, so that it is there on every way to a deletion."""
     spot: ast.AST | None = taking
     while isinstance(spot, ast.Try | ast.If | ast.With | ast.AsyncWith | ast.ExceptHandler) or spot is taking:
         if isinstance(spot, ast.stmt) and all(is_sure_before(program, spot, end) for end in ends):

@@ -33,8 +33,10 @@ class ReleasedAlways:
         taking, release = program.call(self.taking.span), program.call(self.release.span)
         if taking is None or release is None:
             return None
-        last = program.statement(release)
-        if not _alone(program, release) or not owns_its_lines(program, last) or release.args:
+        if not _alone(program, release) or release.args:
+            return None
+        last = self._tail(program, program.statement(release))
+        if not owns_its_lines(program, last):
             return None
         answer = _answer(program, taking)
         first = program.statement(answer)
@@ -47,11 +49,24 @@ class ReleasedAlways:
         if any(leaves(each) for each in between):
             return None
         same_level = any(each is first for each in within.statements)
-        if same_level and self.sure and _alone(program, taking) and not (taking.args or taking.keywords):
+        bare = last is program.statement(release) and not (taking.args or taking.keywords)
+        if same_level and self.sure and bare and _alone(program, taking):
             return self._with(program, taking, between, last)
         if same_level and not _tells(program, answer):
             return None
         return self._try(program, between, last)
+
+    def _tail(self, program: Program, release: ast.stmt) -> ast.stmt:
+        """The release, with a question to the lock or a handler around it."""
+        block = program.block(release)
+        above = block.owner
+        if block.statements != [release]:
+            return release
+        if isinstance(above, ast.If) and above.body == [release] and not above.orelse:
+            asked = program.source(above.test).removeprefix("await ")
+            return above if asked == f"{self.held.text}.owned()" else release
+        plain = isinstance(above, ast.Try) and not above.orelse and not above.finalbody
+        return above if plain and isinstance(above, ast.Try) and above.body == [release] else release
 
     def _with(
         self, program: Program, taking: ast.Call, between: list[ast.stmt], release: ast.stmt
@@ -75,7 +90,9 @@ class ReleasedAlways:
             number = first_line(between[0])
             draft.insert(program.lines.starts[number - 1], f"{indent}try:{program.ending(between[0])}")
             self._deeper(draft, between, release, number)
-        draft.insert(program.start(release), f"finally:{program.ending(release)}{indent}{unit}")
+        line = program.lines.starts[release.lineno - 1]
+        draft.insert(line, f"{program.indent(release)}finally:{program.ending(release)}")
+        indent_lines(draft, release.lineno, release.end_lineno or release.lineno, unit)
         return draft.fix("Release the lock in a `finally`", "unsafe")
 
     @staticmethod
