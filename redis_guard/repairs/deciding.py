@@ -175,10 +175,14 @@ def _answer(
     if any(start <= comment.start < end for comment in program.comments):
         return False
     said = _constant(lost)
-    sure = _constant(won)
-    if said is None or (won is not step.statement and (sure is None or sure[0] is not True)):
+    sure = (True,) if won is step.statement else _constant(won)
+    if said is None or sure is None:
         return False
-    if said[0] is False:
+    if said[0] is True and sure[0] is False:
+        answer = f"not {text}"
+    elif sure[0] is not True:
+        return False
+    elif said[0] is False:
         answer = step.as_bool.format(text)
     elif won is step.statement and said[0] == step.lost and type(said[0]) is type(step.lost):
         answer = text

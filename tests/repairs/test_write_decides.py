@@ -39,6 +39,20 @@ TURNED = {
             return bool(r.set(k, v, ex=60, nx=True))
         """,
     ),
+    "or its contrary": (
+        """
+        def seen(k):
+            if r.exists(k):
+                return True
+
+            r.setex(k, 60, "1")
+            return False
+        """,
+        """
+        def seen(k):
+            return not r.set(k, "1", ex=60, nx=True)
+        """,
+    ),
     "SET NX gives True or None": (
         """
         async def f(k, v):
