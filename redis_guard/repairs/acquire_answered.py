@@ -1,7 +1,7 @@
 """The answer of `acquire()` is looked at, and without the lock the work is not done.
 
-Law of this file: what to do instead is a decision. A function that gives nothing back, and asks without waiting, does
-nothing; every other one raises LockError, as `with lock:` does.
+Law of this file: what to do instead is a decision. A function or a turn of a loop that does not wait, and gives nothing
+back, does nothing; every other one raises LockError, as `with lock:` does.
 """
 
 import ast
@@ -43,17 +43,11 @@ class AcquireAnswered:
             return None
         if self.held.asynchronous is not (whole is not node) or not owns_its_lines(program, statement):
             return None
-        function = program.function(node)
-        if isinstance(function, ast.Lambda) or self._something_around(program, statement):
-            return None
         draft = Draft(program)
-        if function is not None and self._may_do_nothing(program, statement, function):
-            instead, title = "return", "Look at the answer; without the lock the function does nothing"
-        else:
-            error = self._error(draft)
-            if error is None:
-                return None
-            instead, title = f"raise {error}", "Look at the answer; without the lock LockError is raised"
+        decided = self._instead(draft, statement)
+        if decided is None:
+            return None
+        instead, meaning = decided
         ending = program.ending(statement)
         indent = program.indent(statement) + unit_at(program, statement)
         draft.insert(program.start(statement), "if not ")
@@ -61,17 +55,27 @@ class AcquireAnswered:
         draft.insert(program.end(statement), ":")
         stop = program.lines.stops[(statement.end_lineno or statement.lineno) - 1]
         draft.insert(stop, f"{ending}{indent}{instead}")
-        return draft.fix(title, "unsafe")
+        return draft.fix(f"Look at the answer; without the lock {meaning}", "unsafe")
 
-    def _may_do_nothing(
-        self, program: Program, statement: ast.stmt, function: ast.FunctionDef | ast.AsyncFunctionDef
-    ) -> bool:
-        """The work stands in this function, and nobody hears from it whether it was done."""
-        last = program.block(statement).statements[-1] is statement
-        special = function.name.startswith("__")
-        return not (self.waits or last or special or "." in self.held.text) and _gives_nothing(
-            program, function
-        )
+    def _instead(self, draft: Draft, statement: ast.stmt) -> tuple[str, str] | None:
+        """What is done without the lock, and in words."""
+        program = draft.program
+        block = program.block(statement)
+        spares = not self.waits and "." not in self.held.text and block.statements[-1] is not statement
+        if (
+            isinstance(block.owner, ast.For | ast.AsyncFor)
+            and block.statements is block.owner.body
+            and spares
+        ):
+            return "continue", "the turn of the loop is left out"
+        function = program.function(statement)
+        if self._something_around(program, statement):
+            return None
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef) and spares:
+            if not function.name.startswith("__") and _gives_nothing(program, function):
+                return "return", "the function does nothing"
+        error = self._error(draft)
+        return None if error is None else (f"raise {error}", "LockError is raised")
 
     @staticmethod
     def _something_around(program: Program, statement: ast.stmt) -> bool:

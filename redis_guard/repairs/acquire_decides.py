@@ -11,7 +11,8 @@ from redis_guard.fixes.draft import Draft
 from redis_guard.fixes.program import Program
 from redis_guard.fixes.reading import edited
 from redis_guard.project.model import Call
-from redis_guard.repairs.deciding import Step, asking, decide
+from redis_guard.repairs.asking import asking
+from redis_guard.repairs.deciding import Step, decide
 from redis_guard.repairs.plainly import plain
 from redis_guard.repairs.written import find
 

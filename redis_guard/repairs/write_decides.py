@@ -14,7 +14,8 @@ from redis_guard.fixes.indenting import owns_its_lines, unit_at
 from redis_guard.fixes.program import Program
 from redis_guard.fixes.reading import edited
 from redis_guard.project.model import Call
-from redis_guard.repairs.deciding import Step, asking, decide
+from redis_guard.repairs.asking import asking
+from redis_guard.repairs.deciding import Step, decide
 from redis_guard.repairs.plainly import at_once, plain
 from redis_guard.repairs.variables import assigned, reads
 from redis_guard.repairs.written import Written, find, neighbours, same_block

@@ -71,7 +71,8 @@ def _repair(module: ModuleUses, look: Call, write: Call) -> Repair | None:
 
 def _acts(call: Call) -> bool:
     if call.kind == "lock":
-        return call.method == "acquire"
+        waits = call.argument("blocking")
+        return call.method == "acquire" and (waits is None or waits.constants != (False,))
     return call.facts is not None and call.facts.family in _ACTS and not takes_if_absent(call)
 
 

@@ -5,8 +5,8 @@ what it says. An `acquire()` that waits for ever needs no look.
 Why it hurts: it returns False and raises nothing, so that the work is done by everybody at once; and the
 release that follows raises, since the lock is somebody else's.
 Instead: `if not lock.acquire(blocking=False): return`, or `with lock:`, which raises LockError.
-Fix: unsafe, since what to do without the lock is a decision: a function that gives nothing back and does not wait
-returns, others raise LockError; inside loops, `try` and `with` none.
+Fix: unsafe, since what to do without the lock is a decision: where nobody waits and nothing is given back, the function
+returns or the loop goes on; else LockError is raised; inside `try` and `with` none.
 """
 
 from collections.abc import Iterator

@@ -25,6 +25,12 @@ def test_an_answer_that_nobody_reads(mend: Mend) -> None:
     assert mended.text == "def f():\n\tif not gate.acquire(blocking=False):\n\t\treturn\n\tgo()\n"
 
 
+def test_a_turn_of_a_loop_is_left_out(mend: Mend) -> None:
+    code = "def f(xs):\n    for x in xs:\n        {}\n        go(x)\n    return 1\n"
+    mended = mend(code.format("gate.acquire(blocking=False)"), "RG305", head=HEAD)
+    assert mended.text == code.format("if not gate.acquire(blocking=False):\n            continue")
+
+
 @pytest.mark.parametrize(
     "code",
     [
@@ -65,7 +71,8 @@ def test_asyncio_awaits_and_the_error_is_imported(mend: Mend) -> None:
     "code",
     [
         "def f():\n    try:\n        gate.acquire(blocking=False)\n    finally:\n        gate.release()\n",
-        "def f(xs):\n    for x in xs:\n        gate.acquire(blocking=False)\n        go(x)\n",
+        "def f(xs):\n    while xs:\n        gate.acquire(blocking=False)\n        go(xs)\n",
+        "def f(xs):\n    for x in xs:\n        gate.acquire(blocking_timeout=1)\n        go(x)\n",
         "def f():\n    gate.acquire(blocking=False); go()\n",
         "def f():\n    go(); gate.acquire(blocking=False)\n",
     ],
