@@ -125,7 +125,7 @@ class Draft:
 
     def fix(self, title: str, applicability: Applicability) -> Fix | None:
         """All edits as one fix; None where there are none, or a comment would be lost, or it is no program any more."""
-        if not self.edits or self._loses_comments():
+        if not self.edits or self.loses_comments():
             return None
         edits = tuple(sorted(self.edits, key=lambda edit: edit.span))
         try:
@@ -134,7 +134,8 @@ class Draft:
             return None
         return Fix(title, applicability, edits)
 
-    def _loses_comments(self) -> bool:
+    def loses_comments(self) -> bool:
+        """Some edit writes over a comment and does not write it again."""
         offset = self.program.lines.offset
         for edit in self.edits:
             start = offset(edit.span.line, edit.span.column)

@@ -33,9 +33,9 @@ def _chosen_by_caller(call: Written) -> bool:
             case ast.Assign(
                 targets=[ast.Name(id=receiver.value.id)], value=ast.BoolOp() | ast.IfExp() as value
             ):
-                if any(
-                    isinstance(part, ast.Name) and part.id in given for part in ast.iter_child_nodes(value)
-                ):
+                # what an `a if test else b` asks is not what it gives
+                parts = value.values if isinstance(value, ast.BoolOp) else [value.body, value.orelse]
+                if any(isinstance(part, ast.Name) and part.id in given for part in parts):
                     return True
     return False
 

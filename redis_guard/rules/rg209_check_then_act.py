@@ -5,19 +5,26 @@ neither WATCH nor a lock nor a script. A cache that is filled where it is empty 
 Why it hurts: between the look and the write somebody else does the same. Both see that nobody has it, and both take it.
 Instead: let the write itself decide: `set(..., nx=True)`, `hsetnx`, `acquire(blocking=False)`, a claim of the registry;
 or a Lua script, or WATCH before the look.
-Fix: none is offered yet.
+Fix: unsafe. The look goes and SET NX, HSETNX or `acquire(blocking=False)` decides, where the write follows the look
+directly; else none.
 """
 
 from collections.abc import Iterator
 
 from redis_guard.behaviour.atomicity import one_step, protected
+from redis_guard.behaviour.handmade import deletes
 from redis_guard.behaviour.holding import replaces, takes_if_absent
 from redis_guard.behaviour.lookups import same_field, says_presence, says_size, says_value, sources
+from redis_guard.behaviour.sameness import same_key
 from redis_guard.behaviour.telling import command_of, named
+from redis_guard.behaviour.writes import is_expire
 from redis_guard.finding import Span
+from redis_guard.fixes.repair import Repair
 from redis_guard.project.model import Call, ModuleUses
 from redis_guard.project.taken import Guard
 from redis_guard.registry import Registry
+from redis_guard.repairs.acquire_decides import AcquireDecides
+from redis_guard.repairs.write_decides import WriteDecides
 from redis_guard.rule import ERROR, Example, OfModule, Report, Rule, at
 
 _ACTS = frozenset(("set", "collection-write", "string-edit", "counter"))
@@ -44,12 +51,28 @@ def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
         )
         if look is not None and look.span not in reported:
             reported.add(look.span)
-            yield at(look, _message(look, write, registry), (write, f"the {command_of(write)}"))
+            repair = _repair(module, look, write)
+            yield at(
+                look, _message(look, write, registry), (write, f"the {command_of(write)}"), repair=repair
+            )
+
+
+def _repair(module: ModuleUses, look: Call, write: Call) -> Repair | None:
+    """What needs a second step, as the lifetime of a SET without one, is put right before."""
+    calls = module.of_function(write.function)
+    if look.kind == "lock":
+        return AcquireDecides(look, write)
+    if any(is_expire(call) and set(call.keys) & set(write.keys) for call in calls):
+        return None
+    if any(deletes(call) and call not in calls and same_key(write, call) for call in module.calls):
+        return None  # it is a lock that is given back elsewhere, and needs more than this
+    return WriteDecides(look, write)
 
 
 def _acts(call: Call) -> bool:
     if call.kind == "lock":
-        return call.method == "acquire"
+        waits = call.argument("blocking")
+        return call.method == "acquire" and (waits is None or waits.constants != (False,))
     return call.facts is not None and call.facts.family in _ACTS and not takes_if_absent(call)
 
 
@@ -109,10 +132,11 @@ RULE = Rule(
     severity=ERROR,
     scope=OfModule(check),
     doc=__doc__,
+    fix="unsafe",
     examples=(
         Example(
             bad='if not r.exists("claim:7"):\n    r.set("claim:7", "worker", ex=300)',
-            good='if r.set("claim:7", "worker", nx=True, ex=300):\n    pass',
+            good='r.set("claim:7", "worker", ex=300, nx=True)',
         ),
     ),
 )

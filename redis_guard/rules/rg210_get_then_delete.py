@@ -6,7 +6,8 @@ Why it hurts: two that come at once both read it before either deletes it: the o
 written between the two is deleted unseen.
 Instead: `getdel` (Redis 6.2), `hgetdel` (Redis 8.0), a pop, or both in one MULTI pipeline; a hand-over that happens
 once is a claim.
-Fix: none is offered yet.
+Fix: GET and DELETE become GETDEL, from `target-server` 6.2 on: safe where the DELETE follows directly, unsafe where it
+is asked in between whether there is a value; else none.
 """
 
 import re
@@ -20,6 +21,7 @@ from redis_guard.behaviour.working import handings, is_noted
 from redis_guard.project.flow import can_follow, in_handler
 from redis_guard.project.model import Call, ModuleUses, ServerVersion
 from redis_guard.registry import Registry
+from redis_guard.repairs.read_and_delete import ReadAndDelete
 from redis_guard.rule import ERROR, Example, OfModule, Report, Rule, at
 
 _WHETHER = frozenset(("not", "is", "is not"))
@@ -46,7 +48,12 @@ def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
                 and not one_step(calls, read, delete)
                 and not protected(calls, read, delete)
             ):
-                yield at(read, _message(read, registry, module.server), (delete, f"the {command_of(delete)}"))
+                yield at(
+                    read,
+                    _message(read, registry, module.server),
+                    (delete, f"the {command_of(delete)}"),
+                    repair=ReadAndDelete(read, delete),
+                )
                 break
 
 
@@ -117,6 +124,7 @@ RULE = Rule(
     severity=ERROR,
     scope=OfModule(check),
     doc=__doc__,
+    fix="both",
     examples=(
         Example(
             bad='code = r.get("code:7")\nr.delete("code:7")\nprint(code)',

@@ -6,7 +6,8 @@ Why it hurts: a holder whose time ran out deletes the lock of the next one, and 
 work at once, each deleting the lock of another.
 Instead: store a random token, and delete only while it is there, in one script; or use `lock()`, or a lock use case
 of the registry, which do so.
-Fix: none yet.
+Fix: unsafe. A lock that one function, or one context manager, takes and gives back gets a token and a script that
+compares it; a deletion in the handler of LockError goes; else none.
 """
 
 from collections.abc import Iterator
@@ -17,6 +18,8 @@ from redis_guard.behaviour.telling import named
 from redis_guard.project.keys import Hole, Key
 from redis_guard.project.model import CacheCall, Call, Construction, ModuleUses
 from redis_guard.registry import Registry
+from redis_guard.repairs.own_token import own_token
+from redis_guard.repairs.release_by_name import ReleaseByName
 from redis_guard.rule import ERROR, Example, OfModule, Report, Rule, at
 
 _LOST = frozenset({"LockError", "LockNotOwnedError"})
@@ -25,13 +28,15 @@ _LOST = frozenset({"LockError", "LockNotOwnedError"})
 def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
     for taking, deletion in pairs(module):
         if not is_checked(deletion, module):
-            yield at(deletion, _message(deletion, registry), (taking, "taken here"))
+            whole = own_token(taking, module)
+            yield at(deletion, _message(deletion, registry), (taking, "taken here"), repair=whole)
     makers = tuple(_makers(module))
     for call in module.calls:
         if not deletes(call) or is_watched(call, module):
             continue
         if _is_name_of_lock(call, module):
-            yield at(call, _message(call, registry))
+            repair = ReleaseByName(call) if _LOST & call.handles else None
+            yield at(call, _message(call, registry), repair=repair)
         elif (maker := next((one for one, key in makers if _certainly(one, key, call)), None)) is not None:
             yield at(call, _message(call, registry), (maker, "the lock"))
 
@@ -76,11 +81,24 @@ RULE = Rule(
     severity=ERROR,
     scope=OfModule(check),
     doc=__doc__,
+    fix="unsafe",
     examples=(
         Example(
-            bad='if r.set("lock:report", uuid.uuid4().hex, nx=True, ex=30):\n    r.delete("lock:report")',
-            good='with r.lock("lock:report", timeout=30):\n    pass',
-            setup="import uuid\n\nimport redis\n\nr = redis.Redis()\n",
+            bad=(
+                "token = uuid.uuid4().hex\n"
+                'if r.set("lock:report", token, nx=True, ex=30):\n    r.delete("lock:report")'
+            ),
+            good=(
+                "token = uuid.uuid4().hex\n"
+                'if r.set("lock:report", token, nx=True, ex=30):\n'
+                '    _RELEASE(keys=["lock:report"], args=[token])'
+            ),
+            setup=(
+                "import uuid\n\nimport redis\n\nr = redis.Redis()\n"
+                "_RELEASE = r.register_script(\n"
+                "    \"if redis.call('GET', KEYS[1]) == ARGV[1] then \"\n"
+                "    \"return redis.call('DEL', KEYS[1]) else return 0 end\"\n)\n"
+            ),
         ),
     ),
 )

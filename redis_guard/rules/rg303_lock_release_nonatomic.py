@@ -3,7 +3,8 @@
 What: GET of the lock's key, `==` with the own token, and DELETE of the key: two round trips.
 Why it hurts: the lock can end between the two, and another takes it: what is deleted is the lock of the other one.
 Instead: compare and delete in one script, or use `lock()`, or a lock use case of the registry, which do so.
-Fix: none yet.
+Fix: unsafe. Where the comparison alone decides about the deletion, and nothing comes between them, a script compares
+and deletes; else none.
 """
 
 from collections.abc import Iterator
@@ -14,6 +15,8 @@ from redis_guard.behaviour.telling import named
 from redis_guard.project.model import Call, ModuleUses
 from redis_guard.project.taken import Comparison, Operand
 from redis_guard.registry import Registry
+from redis_guard.repairs.compared_release import ComparedRelease
+from redis_guard.repairs.own_token import sole_client
 from redis_guard.rule import ERROR, Example, OfModule, Report, Rule, at
 
 _EQUAL = ("==", "!=")
@@ -26,7 +29,8 @@ def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
             continue
         read = _compared_before(deletion, module)
         if read is not None and _is_lock(deletion, module):
-            yield at(read, _message(read, registry), (deletion, "deleted here"))
+            repair = ComparedRelease(read, deletion, sole_client(module))
+            yield at(read, _message(read, registry), (deletion, "deleted here"), repair=repair)
 
 
 def _compared_before(deletion: Call, module: ModuleUses) -> Call | None:
@@ -93,14 +97,16 @@ RULE = Rule(
     severity=ERROR,
     scope=OfModule(check),
     doc=__doc__,
+    fix="unsafe",
     examples=(
         Example(
             bad='if r.get("lock:report") == token:\n    r.delete("lock:report")',
-            good='release(keys=["lock:report"], args=[token])',
+            good='_RELEASE(keys=["lock:report"], args=[token])',
             setup=(
                 "import redis\n\nr = redis.Redis(decode_responses=True)\ntoken = input()\n"
-                "release = r.register_script(\n"
-                "    \"return redis.call('GET', KEYS[1]) == ARGV[1] and redis.call('DEL', KEYS[1]) or 0\"\n)\n"
+                "_RELEASE = r.register_script(\n"
+                "    \"if redis.call('GET', KEYS[1]) == ARGV[1] then \"\n"
+                "    \"return redis.call('DEL', KEYS[1]) else return 0 end\"\n)\n"
             ),
         ),
     ),

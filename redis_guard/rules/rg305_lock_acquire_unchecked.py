@@ -5,7 +5,8 @@ what it says. An `acquire()` that waits for ever needs no look.
 Why it hurts: it returns False and raises nothing, so that the work is done by everybody at once; and the
 release that follows raises, since the lock is somebody else's.
 Instead: `if not lock.acquire(blocking=False): return`, or `with lock:`, which raises LockError.
-Fix: none yet; what to do without the lock is a decision.
+Fix: unsafe, since what to do without the lock is a decision: where nobody waits and nothing is given back, the function
+returns or the loop goes on; else LockError is raised; inside `try` and `with` none.
 """
 
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from collections.abc import Iterator
 from redis_guard.behaviour.locks import acquires, may_fail, name_of
 from redis_guard.project.model import Held, LockUse, ModuleUses
 from redis_guard.registry import Registry
+from redis_guard.repairs.acquire_answered import AcquireAnswered
 from redis_guard.rule import ERROR, Example, OfModule, Report, Rule, at_lock
 
 
@@ -20,7 +22,10 @@ def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
     for held in module.held:
         for taking in acquires(held):
             if _unused(held, taking) and (why := may_fail(held, taking)) is not None:
-                yield at_lock(held, taking.span, _message(held, why, registry), method="acquire")
+                repair = AcquireAnswered(held, taking, waits=why != "does not wait")
+                yield at_lock(
+                    held, taking.span, _message(held, why, registry), method="acquire", repair=repair
+                )
 
 
 def _unused(held: Held, taking: LockUse) -> bool:
@@ -46,11 +51,18 @@ RULE = Rule(
     severity=ERROR,
     scope=OfModule(check),
     doc=__doc__,
+    fix="unsafe",
     examples=(
         Example(
             bad="gate.acquire(blocking=False)\npoll()",
-            good="if gate.acquire(blocking=False):\n    poll()",
-            setup='import redis\n\nr = redis.Redis()\ngate = r.lock("poll", timeout=15)\n',
+            good=(
+                "if not gate.acquire(blocking=False):\n"
+                '    raise LockError("poll is held by somebody else")\npoll()'
+            ),
+            setup=(
+                "import redis\nfrom redis.exceptions import LockError\n\nr = redis.Redis()\n"
+                'gate = r.lock("poll", timeout=15)\n'
+            ),
         ),
     ),
 )

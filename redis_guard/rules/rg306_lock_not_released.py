@@ -5,7 +5,8 @@ release; or the release in a `finally` depends on something that has nothing to 
 Why it hurts: the lock stays taken until its lease ends, and for ever if it has none; everybody else waits for
 nothing.
 Instead: `with lock:`, or `try: … finally: lock.release()` right after acquire().
-Fix: none yet.
+Fix: unsafe. Where one acquire() and one release() frame the work, it goes into a `with`, or into a `try` whose
+`finally` releases; else none.
 """
 
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from redis_guard.behaviour.locks import (
     during,
     lease,
     left_to_chance,
+    may_fail,
     name_of,
     passes_by,
     releases,
@@ -23,6 +25,7 @@ from redis_guard.behaviour.locks import (
 from redis_guard.project.flow import can_follow
 from redis_guard.project.model import Held, LockUse, ModuleUses, Work
 from redis_guard.registry import Registry
+from redis_guard.repairs.released_always import ReleasedAlways
 from redis_guard.rule import WARNING, Example, OfModule, Report, Rule, at_lock
 
 
@@ -34,7 +37,10 @@ def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
             if (work := _lost(held, taking)) is not None:
                 back = next(use for use in releases(held) if can_follow(work.place, use.place))
                 said = (work.span, "an exception here passes by the release"), (back.span, "released here")
-                yield at_lock(held, taking.span, _message(held, work, registry), *said, method="acquire")
+                message = _message(held, work, registry)
+                yield at_lock(
+                    held, taking.span, message, *said, method="acquire", repair=_repair(held, taking)
+                )
             elif (chance := left_to_chance(held, taking)) is not None:
                 release, test = chance
                 message = (
@@ -49,6 +55,14 @@ def _lost(held: Held, taking: LockUse) -> Work | None:
     if not surely_given_back(held, taking):
         return None  # kept for the whole lease on some ways: so it is meant
     return next((work for work in during(held, taking) if not work.quick and passes_by(held, work)), None)
+
+
+def _repair(held: Held, taking: LockUse) -> ReleasedAlways | None:
+    back, taken = releases(held), tuple(acquires(held))
+    if len(back) != 1 or len(taken) != 1 or held.entered:
+        return None
+    sure = bool(held.makings) and held.all_makings and may_fail(held, taking) is None
+    return ReleasedAlways(held, taking, back[0], sure)
 
 
 def _until(held: Held) -> str:
@@ -70,6 +84,7 @@ RULE = Rule(
     severity=WARNING,
     scope=OfModule(check),
     doc=__doc__,
+    fix="unsafe",
     examples=(
         Example(
             bad="gate.acquire()\nrebuild()\ngate.release()",
