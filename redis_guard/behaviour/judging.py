@@ -3,6 +3,7 @@
 Law of this file: the strongest sign decides, in the order written here; a lone read decides nothing.
 """
 
+import re
 from collections.abc import Sequence
 
 from redis_guard.behaviour.holding import gives_up, has_lifetime, takes_if_absent
@@ -12,6 +13,8 @@ from redis_guard.project.model import Call
 
 _SERVER = frozenset({"admin", "flush", "keys", "scan", "script-admin", "connection"})
 _SIGNALS = frozenset({"publish", "subscribe", "pubsub"})
+_STORED = frozenset({"string", "hash", "list", "set", "zset", "stream"})
+_QUEUE = re.compile(r"(?<![a-z])queue(?![a-z])", re.IGNORECASE)
 _LOCKS = frozenset({"lock", "lock-acquire", "lock-release", "lock-extend"})
 
 
@@ -50,6 +53,12 @@ def of_keyless(call: Call) -> Behaviour:
     return "unknown"
 
 
+def is_wrapper(calls: Sequence[Call]) -> bool:
+    """The calls store values of several types under what is one key by its name only: whoever calls them decides."""
+    stored = {call.facts.stored_as for call in calls if call.facts is not None and call.facts.creates}
+    return len(stored & _STORED) > 1
+
+
 def _family(call: Call) -> str:
     if call.facts is None:
         return ""
@@ -76,4 +85,10 @@ def _is_queue(call: Call) -> bool:
         kind == "stream"
         or (family == "pop" and kind in ("list", "zset"))
         or (family == "collection-move" and kind == "list")
+        or (kind in ("list", "zset") and family == "collection-write" and _is_called_queue(call))
     )
+
+
+def _is_called_queue(call: Call) -> bool:
+    """What takes the elements out may be another program, or a range by score."""
+    return any(_QUEUE.search(key.template) for key in call.keys)

@@ -12,8 +12,8 @@ counter-like: INCR, DECR
 signal-like: PUBLISH, SUBSCRIBE
 cache-like: written with a lifetime, to be read until it ends
 durable-like: written without a lifetime
-queue-like: pushed and popped, or a stream
+queue-like: pushed and popped, a stream, or a list or sorted set that is called a queue
 script: nothing but Lua or server functions
 admin: the server or all of its keys, not one family of keys
-unknown: what is seen says too little (a lone GET, a key that is only a parameter)
+unknown: what is seen says too little (a lone GET, a key that is a parameter of a wrapper around the client)
 """
