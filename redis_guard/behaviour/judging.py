@@ -54,9 +54,11 @@ def of_keyless(call: Call) -> Behaviour:
 
 
 def is_wrapper(calls: Sequence[Call]) -> bool:
-    """The calls store values of several types under what is one key by its name only: whoever calls them decides."""
-    stored = {call.facts.stored_as for call in calls if call.facts is not None and call.facts.creates}
-    return len(stored & _STORED) > 1
+    """The calls cannot all mean one key, though they name it alike: several types, or a lock and a value."""
+    making = [call for call in calls if call.facts is not None and call.facts.creates]
+    stored = {call.facts.stored_as for call in making if call.facts is not None}
+    values = any(not _is_lock(call) for call in making)
+    return len(stored & _STORED) > 1 or (values and any(_is_lock(call) for call in calls))
 
 
 def _family(call: Call) -> str:
@@ -85,7 +87,12 @@ def _is_queue(call: Call) -> bool:
         kind == "stream"
         or (family == "pop" and kind in ("list", "zset"))
         or (family == "collection-move" and kind == "list")
-        or (kind in ("list", "zset") and family == "collection-write" and _is_called_queue(call))
+        or (
+            kind in ("list", "zset")
+            and call.facts is not None
+            and call.facts.creates
+            and _is_called_queue(call)
+        )
     )
 
 

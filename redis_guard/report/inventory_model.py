@@ -99,7 +99,7 @@ class Inventory:
         return len({call.path for call in self.calls})
 
     @property
-    def behaviours(self) -> tuple[tuple[str, int], ...]:
+    def behaviours(self) -> tuple[tuple[Behaviour, int], ...]:
         """Behaviours and the number of their groups, in the groups' order."""
         return tuple(Counter(group.behaviour for group in self.groups).items())
 
