@@ -116,11 +116,14 @@ def _group(group: Group, owner: Guess, proposal: Proposal | None, faults_of: _Fa
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """An inventory, and lines for the standard error."""
+    """An inventory, lines for the standard error, and what both were made of."""
 
     inventory: Inventory
     notes: tuple[str, ...]
     tracebacks: tuple[str, ...]
+    project: ProjectUses
+    findings: tuple[Finding, ...]
+    """Of the whole project, by the rules that are on."""
 
 
 def take(
@@ -154,7 +157,8 @@ def take_of(
     codes = {code for group in groups for code, _ in group.faults}
     rules = tuple(rule for rule in whole.rules if rule.code in codes)
     shown = Inventory(calls, groups, rules, config.root.name)
-    return Taken(shown, (*warnings, *said, *unread), tuple(tracebacks))
+    notes = (*warnings, *said, *unread)
+    return Taken(shown, notes, tuple(tracebacks), loaded.linked.project, tuple(found))
 
 
 def _registry(config: Config) -> tuple[Registry, list[str]]:

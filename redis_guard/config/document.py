@@ -47,7 +47,7 @@ def read_document(path: Path) -> Document | None:
         raise _refused(
             path, content.count(b"\n", 0, error.start) + 1, "not valid TOML: it is not UTF-8"
         ) from error
-    tool = _parsed(path, text).get("tool")
+    tool = parse_toml(path, text).get("tool")
     if not isinstance(tool, dict):
         return None
     if TABLE not in tool:
@@ -65,7 +65,8 @@ def read_document(path: Path) -> Document | None:
     return Document(path, text, table)
 
 
-def _parsed(path: Path, text: str) -> dict[str, object]:
+def parse_toml(path: Path, text: str) -> dict[str, object]:
+    """The tables and values of a file's text; raises `ConfigError` with the line."""
     # Loaded here, since most runs find that no file above them concerns redis-guard.
     import tomllib
 

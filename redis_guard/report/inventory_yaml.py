@@ -15,7 +15,9 @@ from redis_guard.report.printable import write
 MARK = "  # review"
 _PLAIN = re.compile(r"[a-z][a-z0-9_-]*|[1-9][0-9]*(?:ms|s|m|h|d)(?:\.\.[1-9][0-9]*(?:ms|s|m|h|d))?")
 _WORDS_OF_YAML = frozenset("y n yes no on off true false null".split())
-_UNSEEN = re.compile("[\x7f-\xa0\xad\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufffe\uffff]")
+_UNSEEN = re.compile(
+    "[\x7f-\xa0\xad\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufffe\uffff]"
+)
 
 _HEAD = """\
 # What the code does with Redis today, as a first registry. "# review" marks what is a guess:
