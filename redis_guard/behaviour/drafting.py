@@ -9,6 +9,8 @@ from redis_guard.project.keys import Hole, Key
 from redis_guard.registry import KeyTemplate, TemplateError
 
 LONGEST_NAME = 60
+_FILLED = ("name", "namespace")
+"""What the registry itself puts into the keys of use cases."""
 _UNWRITABLE = re.compile("[\ud800-\udfff]")
 
 
@@ -29,7 +31,7 @@ class Names:
         return name
 
 
-def draft_template(key: Key) -> KeyTemplate | None:
+def draft_template(key: Key, use_case: bool) -> KeyTemplate | None:
     """The key as the registry writes it; None where the registry could not read it."""
     parts: list[str] = []
     names = Names()
@@ -37,7 +39,7 @@ def draft_template(key: Key) -> KeyTemplate | None:
         if isinstance(piece, str):
             parts.append(piece.replace("{", "{{").replace("}", "}}"))
         elif number == 0 or not isinstance(key.pieces[number - 1], Hole):
-            parts.append("{" + _placeholder(piece.name, names) + "}")
+            parts.append("{" + _placeholder(piece.name, names, use_case) + "}")
     text = "".join(parts)
     if _UNWRITABLE.search(text) or not text.strip():
         return None
@@ -47,9 +49,9 @@ def draft_template(key: Key) -> KeyTemplate | None:
         return None
 
 
-def _placeholder(written: str, names: Names) -> str:
+def _placeholder(written: str, names: Names, use_case: bool) -> str:
     words = re.findall(r"[A-Za-z_][A-Za-z0-9_]*", written)
-    return names.free(words[-1] if words else "id")
+    return names.free(words[-1] if words and not (use_case and words[-1] in _FILLED) else "id")
 
 
 def draft_name(template: KeyTemplate, names: Names) -> str:

@@ -94,7 +94,7 @@ def _draft(number: int, group: Group) -> _Draft | None:
         return None
     if primitive is None and group.behaviour not in _CLASSES:
         return None
-    template = draft_template(key)
+    template = draft_template(key, primitive is not None)
     return None if template is None else _Draft(number, group, template, primitive)
 
 

@@ -14,6 +14,7 @@ from redis_guard.init.place import place
 from redis_guard.init.settings import Pyproject, add_table, read_pyproject, table
 from redis_guard.init.steps import Step, create
 from redis_guard.inventory import Taken, take_of
+from redis_guard.judging import registry_of
 from redis_guard.options import Options
 from redis_guard.plain_files import is_there
 from redis_guard.project.model import Call
@@ -30,6 +31,7 @@ def init(paths: Sequence[str] = (), *, jobs: int | None = None, use_cache: bool 
     """
     config = place(paths)
     pyproject = read_pyproject(config.root)
+    registry_of(config)  # one that is broken would be told after the first files were written
     taken = take_of(config, tuple(paths), jobs=jobs, use_cache=use_cache)
     coordination = _coordination(config, pyproject, taken)
     yield _registry(config, taken)
