@@ -49,7 +49,10 @@ def inventory(
     def faults_of(call: Call) -> tuple[str, ...]:
         return found.get(call_id(call), ())
 
-    guesses = [guess_owner([call.path for call in group.calls], owners_of) for group in behaviours.groups]
+    guesses = [
+        guess_owner([call.path for call in group.product or group.calls], owners_of)
+        for group in behaviours.groups
+    ]
     groups = [
         _group(group, guess, proposal, faults_of)
         for group, guess, proposal in zip(

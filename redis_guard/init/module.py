@@ -3,6 +3,7 @@
 Law of this file: an object that the code has already is found, not doubled.
 """
 
+import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -96,7 +97,7 @@ def module_text(path: str, registry: Sequence[str], asynchronous: bool) -> str:
     """The module at `path`, with the registry's files found from its own place."""
     package = "redis_guard.runtime.aio" if asynchronous else "redis_guard.runtime"
     up = len(PurePosixPath(path).parts) - 1
-    files = [f'Path(__file__).parents[{up}] / "{name}"' for name in registry]
+    files = [f"Path(__file__).parents[{up}] / {json.dumps(name, ensure_ascii=False)}" for name in registry]
     method = "from_file" if len(files) == 1 else "from_files"
     lines = "".join(f"    {file},\n" for file in files)
     about = "Locks, claims, counters and signals over Redis, each by its name in the registry."

@@ -46,7 +46,8 @@ def _registry(config: Config, taken: Taken) -> Step:
         return Step("left alone", ", ".join(config.registry_names), "it exists already")
     proposed = [group.proposal.section for group in taken.inventory.groups if group.proposal is not None]
     cases, spaces = proposed.count("use_cases"), proposed.count("keyspaces")
-    note = f'{cases} use cases and {spaces} keyspaces drafted; decide what is marked "review"'
+    drafted = f"{_count(cases, 'use case')} and {_count(spaces, 'keyspace')} drafted"
+    note = f'{drafted}; decide what is marked "review"'
     return create(
         config.root, DEFAULT_REGISTRY, to_yaml(taken.inventory), note if proposed else "empty, with examples"
     )
@@ -56,7 +57,8 @@ def _coordination(config: Config, pyproject: Pyproject, taken: Taken) -> Coordin
     """The object that the settings name, else the one that the code has, else a new one; None where none can be."""
     files = discover(config.root, exclude=config.exclude).files
     if config.coordination is not None:
-        roots = [path.relative_to(config.root).as_posix() for path in config.src]
+        inside = [path for path in config.src if path.is_relative_to(config.root)]
+        roots = [path.relative_to(config.root).as_posix() for path in inside]
         path = module_path(config.coordination, roots, config.root)
         return None if path is None else Coordination(path, config.coordination, path in files)
     found = existing(taken.project, lambda path: (config.root / path).read_bytes())
@@ -76,7 +78,10 @@ def _module(config: Config, coordination: Coordination | None, taken: Taken) -> 
     asynchronous = 2 * sum(call.asynchronous for call in calls) > len(calls)
     text = module_text(coordination.path, config.registry_names or (DEFAULT_REGISTRY,), asynchronous)
     return create(
-        config.root, coordination.path, text, "the object, for asyncio" if asynchronous else "the object"
+        config.root,
+        coordination.path,
+        text,
+        f"the coordination object{', for asyncio' if asynchronous else ''}",
     )
 
 
@@ -104,12 +109,18 @@ def _baseline(root: Path, jobs: int | None, use_cache: bool) -> Step:
     path = configured(options).baseline
     shown = path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
     if is_there(path):
-        lacks = f"; it lacks {number} findings: `redis-guard check --write-baseline` records them"
+        lacks = f"; it lacks {_count(number, 'finding')}: `redis-guard check --write-baseline` records them"
         return Step("left alone", shown, f"it exists already{lacks if number else ''}")
     if not number:
         return Step("left alone", shown, "there is nothing to record: `redis-guard check` finds nothing")
     check(Options(paths=(str(root),), jobs=jobs, use_cache=use_cache, write_baseline=True))
-    return Step("created", shown, f"{number} findings of today recorded; from now on new ones count")
+    return Step(
+        "created", shown, f"{_count(number, 'finding')} of today recorded; from now on new ones count"
+    )
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _product(taken: Taken) -> list[Call]:

@@ -81,6 +81,16 @@ def test_an_owner_is_whom_codeowners_names_else_a_folder_else_nobody(taken: Call
     assert (owner.owner, owner.ground) == ("@shop/web @ada", "codeowners")
 
 
+def test_tests_own_no_key_that_the_product_uses(taken: Callable[..., Inventory]) -> None:
+    found = group(
+        taken({"app/limits.py": LIMITS, "tests/test_a.py": READER, "tests/test_b.py": READER * 3}),
+        "login:{name}",
+    )
+
+    assert found.owner.owner == "app"
+    assert found.files == 3
+
+
 def test_a_file_at_the_top_has_no_folder_to_guess_from(taken: Callable[..., Inventory]) -> None:
     owner = group(taken({"limits.py": LIMITS}), "login:{name}").owner
 
