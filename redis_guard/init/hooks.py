@@ -53,12 +53,9 @@ def add_hooks(root: Path) -> Step:
         return _by_hand("it has no list `repos`")
     if any(hook in _OURS for hook in _hooks(repos)):
         return Step("left alone", FILE_NAME, "it has the hook already")
-    after = _after(before, document)
-    return (
-        _by_hand("its list `repos` cannot be added to safely")
-        if after is None
-        else change(root, FILE_NAME, before, after, f"{_NOTE} added")
-    )
+    if (after := _after(before, document)) is None:
+        return _by_hand("its list `repos` cannot be added to safely")
+    return change(root, FILE_NAME, before, after, f"{_NOTE} added")
 
 
 def _by_hand(why: str) -> Step:
@@ -66,38 +63,33 @@ def _by_hand(why: str) -> Step:
 
 
 def _hooks(repos: list[Any]) -> list[object]:
-    return [
-        hook.get("id")
-        for repo in repos
-        if isinstance(repo, dict)
-        for hook in repo.get("hooks") or ()
-        if isinstance(hook, dict)
-    ]
+    lists = [repo.get("hooks") for repo in repos if isinstance(repo, dict)]
+    hooks = [hook for found in lists if isinstance(found, list) for hook in found]
+    return [hook.get("id") for hook in hooks if isinstance(hook, dict)]
 
 
 def _after(before: bytes, document: dict[str, Any]) -> bytes | None:
     """The file with the entry behind the list's last one; None where that would change anything else."""
-    text = before.decode("utf-8-sig")
-    top = yaml.compose(text, Loader=yaml.SafeLoader)
-    assert isinstance(top, yaml.MappingNode)
-    (repos,) = [value for key, value in top.value if key.value == "repos"]
-    if repos.flow_style or not repos.value:
+    top = yaml.compose(before.decode("utf-8-sig"), Loader=yaml.SafeLoader)
+    pairs = top.value if isinstance(top, yaml.MappingNode) else []
+    found = [value for key, value in pairs if key.value == "repos"]
+    if len(found) != 1 or found[0].flow_style or not found[0].value:
         return None
-    entry = indent(_ENTRY, " " * repos.start_mark.column)
+    entry = indent(_ENTRY, " " * found[0].start_mark.column)
     lines = before.splitlines(keepends=True)
-    end = repos.end_mark.line + (repos.end_mark.column > 0)
+    end = min(found[0].end_mark.line + (found[0].end_mark.column > 0), len(lines))
     text_ends = end
-    while lines[text_ends - 1].lstrip()[:1] in (b"", b"#"):
+    while text_ends and lines[text_ends - 1].lstrip()[:1] in (b"", b"#"):
         text_ends -= 1  # what stands between the list and the next key belongs to that
     for number in (text_ends, end):
         after = appended(b"".join(lines[:number]), entry) + b"".join(lines[number:])
-        if _reads(after) == {**document, "repos": [*document["repos"], *yaml.safe_load(_ENTRY)]}:
+        if _is(after, {**document, "repos": [*document["repos"], *yaml.safe_load(_ENTRY)]}):
             return after
     return None
 
 
-def _reads(content: bytes) -> object:
+def _is(content: bytes, wanted: object) -> bool:
     try:
-        return yaml.safe_load(content.decode("utf-8-sig"))
-    except yaml.YAMLError:
-        return None
+        return bool(yaml.safe_load(content.decode("utf-8-sig")) == wanted)
+    except (yaml.YAMLError, RecursionError):  # a list may hold itself
+        return False

@@ -6,7 +6,23 @@ from pathlib import Path
 
 import pytest
 
+from redis_guard.init import Step, init
+
 SHOP = Path(__file__).parents[2] / "fixtures" / "projects" / "shop"
+
+ALL = [
+    "redis_guard.yaml",
+    "app/coordination.py",
+    "pyproject.toml",
+    ".pre-commit-config.yaml",
+    ".redis-guard-baseline.json",
+]
+CLIENTS = "import redis\n\nr = redis.Redis()\n"
+WORK = (
+    "from app.clients import r\n\n\ndef hit(account):\n"
+    "    r.incr(f'login:{account}')\n    r.expire(f'login:{account}', 60)\n"
+)
+APP = {"app/__init__.py": "", "app/clients.py": CLIENTS, "app/work.py": WORK}
 
 
 @pytest.fixture
@@ -44,3 +60,11 @@ def files(root: Path) -> dict[str, bytes]:
         for path in sorted(root.rglob("*"))
         if path.is_file() and ".redis_guard_cache" not in path.parts
     }
+
+
+def started(root: Path) -> list[Step]:
+    return list(init((str(root),), use_cache=False))
+
+
+def done(steps: list[Step]) -> dict[str, str]:
+    return {step.path: step.done for step in steps}

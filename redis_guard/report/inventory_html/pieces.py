@@ -1,4 +1,7 @@
-"""The small parts of the page: tiles, bars, choices, a glossary."""
+"""The small parts of the page: tiles, bars, choices, a glossary.
+
+Law of this file: no style and no script within an element, which the page's policy would refuse.
+"""
 
 from collections.abc import Iterable, Sequence
 

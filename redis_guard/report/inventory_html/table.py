@@ -1,4 +1,7 @@
-"""The table of groups: a row each, with what it is sorted by."""
+"""The table of groups: a row each, with what it is sorted by.
+
+Law of this file: each cell says what column it is in, since a phone shows no head.
+"""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,7 @@
-"""The sentences of the page that depend on what was found."""
+"""The sentences of the page that depend on what was found.
+
+Law of this file: plain words, for readers who have never seen the code.
+"""
 
 from redis_guard.report.inventory_html.escaping import text
 from redis_guard.report.inventory_model import Inventory
