@@ -51,10 +51,28 @@ def judge(config: Config, sources: Sources, jobs: int | None) -> tuple[Judgement
         return _judge(config, sources, jobs)
 
 
-def _judge(config: Config, sources: Sources, jobs: int | None) -> tuple[Judgement, tuple[str, ...]]:
-    registry = read_sources(
+def registry_of(config: Config) -> Registry:
+    """The registry that the configuration names. Raises RegistryError."""
+    return read_sources(
         [source_of(name, path) for name, path in zip(config.registry_names, config.registry, strict=True)]
     )
+
+
+def faults(loaded: Loaded, registry: Registry, tracebacks: list[str]) -> tuple[Finding, ...]:
+    """What all rules find in a project that is loaded already; tracebacks of errors inside the tool are added."""
+    unmended = Mender(lambda path: None, (0, 0))
+    with room(FRAMES):
+        return resolve(
+            [
+                finding
+                for rule in load_rules()
+                for finding in _apply(rule, loaded, registry, unmended, tracebacks)
+            ]
+        )
+
+
+def _judge(config: Config, sources: Sources, jobs: int | None) -> tuple[Judgement, tuple[str, ...]]:
+    registry = registry_of(config)
     loaded = load_project(config, sources, jobs)
     tracebacks: list[str] = list(loaded.linked.tracebacks)
     rules = load_rules()

@@ -1,15 +1,16 @@
 """Calls -> groups by family of keys, each with what it amounts to.
 
 Law of this file: a pure function of the calls. Every call is in exactly one group, that of its first key; a
-call that names several keys is evidence for all of them.
+call that names several keys is evidence for all of them. How tests set up and clear away is evidence only for keys
+that nothing but tests uses.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 
 from redis_guard.behaviour.durations import lifetime_text
 from redis_guard.behaviour.families import FamilyOfKeys, channels, families
-from redis_guard.behaviour.judging import of_family, of_keyless
+from redis_guard.behaviour.judging import is_wrapper, of_family, of_keyless
 from redis_guard.behaviour.terms import Behaviour
 from redis_guard.finding import Span
 from redis_guard.project.keys import Key
@@ -24,6 +25,8 @@ class Group:
     key: Key | None
     """The key, or the channel, as the first call writes it; None for calls without one."""
     calls: tuple[Call, ...]
+    product: tuple[Call, ...]
+    """Those of the calls that are not in tests."""
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -50,31 +53,42 @@ class Behaviours:
 
     def of(self, call: Call) -> Behaviour:
         """The behaviour of the group that a call is in; `unknown` for a call that was not classified."""
-        return self.by_call.get(_id(call), "unknown")
+        return self.by_call.get(call_id(call), "unknown")
 
 
 def classify(project: ProjectUses) -> Behaviours:
     """The behaviour of every call."""
     members: dict[FamilyOfKeys | Behaviour, list[Call]] = {}
     evidence: dict[FamilyOfKeys, list[Call]] = {}
+    tests = {module.path for module in project.modules if module.test}
     for module in project.modules:
         for call in module.calls:
             spoken_of = families(call)
             members.setdefault(spoken_of[0] if spoken_of else of_keyless(call), []).append(call)
             for family in spoken_of:
                 evidence.setdefault(family, []).append(call)
-    groups = tuple(
-        Group(of_family(evidence[family]), _key(calls[0]), tuple(calls))
-        if isinstance(family, FamilyOfKeys)
-        else Group(family, None, tuple(calls))
-        for family, calls in members.items()
-    )
-    return Behaviours(groups, {_id(call): group.behaviour for group in groups for call in group.calls})
+    groups = tuple(_group(family, calls, evidence, tests) for family, calls in members.items())
+    return Behaviours(groups, {call_id(call): group.behaviour for group in groups for call in group.calls})
+
+
+def _group(
+    family: FamilyOfKeys | Behaviour,
+    calls: list[Call],
+    evidence: Mapping[FamilyOfKeys, list[Call]],
+    tests: Set[str],
+) -> Group:
+    product = tuple(call for call in calls if call.path not in tests)
+    if not isinstance(family, FamilyOfKeys):
+        return Group(family, None, tuple(calls), product)
+    signs = [call for call in evidence[family] if call.path not in tests] or evidence[family]
+    behaviour: Behaviour = "unknown" if family.where and is_wrapper(signs) else of_family(signs)
+    return Group(behaviour, _key((product or calls)[0]), tuple(calls), product)
 
 
 def _key(call: Call) -> Key | None:
     return call.key or next(iter(channels(call)), None)
 
 
-def _id(call: Call) -> CallId:
+def call_id(call: Call) -> CallId:
+    """What tells a call from all others of a project."""
     return (call.path, call.span, call.method)

@@ -3,6 +3,7 @@
 Law of this file: the strongest sign decides, in the order written here; a lone read decides nothing.
 """
 
+import re
 from collections.abc import Sequence
 
 from redis_guard.behaviour.holding import gives_up, has_lifetime, takes_if_absent
@@ -12,6 +13,8 @@ from redis_guard.project.model import Call
 
 _SERVER = frozenset({"admin", "flush", "keys", "scan", "script-admin", "connection"})
 _SIGNALS = frozenset({"publish", "subscribe", "pubsub"})
+_STORED = frozenset({"string", "hash", "list", "set", "zset", "stream"})
+_QUEUE = re.compile(r"(?<![a-z])queue(?![a-z])", re.IGNORECASE)
 _LOCKS = frozenset({"lock", "lock-acquire", "lock-release", "lock-extend"})
 
 
@@ -50,6 +53,14 @@ def of_keyless(call: Call) -> Behaviour:
     return "unknown"
 
 
+def is_wrapper(calls: Sequence[Call]) -> bool:
+    """The calls cannot all mean one key, though they name it alike: several types, or a lock and a value."""
+    making = [call for call in calls if call.facts is not None and call.facts.creates]
+    stored = {call.facts.stored_as for call in making if call.facts is not None}
+    values = any(not _is_lock(call) for call in making)
+    return len(stored & _STORED) > 1 or (values and any(_is_lock(call) for call in calls))
+
+
 def _family(call: Call) -> str:
     if call.facts is None:
         return ""
@@ -76,4 +87,15 @@ def _is_queue(call: Call) -> bool:
         kind == "stream"
         or (family == "pop" and kind in ("list", "zset"))
         or (family == "collection-move" and kind == "list")
+        or (
+            kind in ("list", "zset")
+            and call.facts is not None
+            and call.facts.creates
+            and _is_called_queue(call)
+        )
     )
+
+
+def _is_called_queue(call: Call) -> bool:
+    """What takes the elements out may be another program, or a range by score."""
+    return any(_QUEUE.search(key.template) for key in call.keys)

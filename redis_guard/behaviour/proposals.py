@@ -1,21 +1,24 @@
 """A registry entry for each group: what the code does today, as a first draft for people to review.
 
-Law of this file: what is proposed loads. A key that would claim other people's keys is not proposed, and
-every guess is named in `review`.
+Law of this file: what is proposed loads. A key that would claim other people's keys is not proposed, of two that
+overlap one is, and every guess is named in `review`.
 """
 
-import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from redis_guard.behaviour.classify import Group
-from redis_guard.behaviour.durations import VARIABLE, lifetime_ms
+from redis_guard.behaviour.drafting import Names, draft_name, draft_template
+from redis_guard.behaviour.durations import VARIABLE, lifetime_ms, lifetime_text
 from redis_guard.behaviour.families import speaks
+from redis_guard.behaviour.owning import NOBODY, Guess, OwnerNames
+from redis_guard.behaviour.rivals import Accepted
 from redis_guard.behaviour.terms import Behaviour
-from redis_guard.project.keys import Hole, Key
-from redis_guard.registry import KeyTemplate, TemplateError, format_duration
+from redis_guard.project.model import Call
+from redis_guard.registry import KeyTemplate, format_duration
 from redis_guard.registry.durations import LONGEST_MS
+from redis_guard.registry.use_cases import SHORTEST_LEASE_MS
 
 _PRIMITIVES: dict[Behaviour, str] = {
     "lock-like": "lock",
@@ -23,10 +26,14 @@ _PRIMITIVES: dict[Behaviour, str] = {
     "counter-like": "counter",
     "signal-like": "signal",
 }
-_CLASSES: dict[Behaviour, str] = {"cache-like": "cache", "durable-like": "durable", "queue-like": "durable"}
+_CLASSES: dict[Behaviour, str] = {
+    "cache-like": "cache",
+    "durable-like": "durable",
+    "queue-like": "durable",
+    "script": "coordination",
+}
 _TYPES = frozenset({"string", "hash", "list", "set", "zset", "stream"})
 DEFAULT_TTL = "15m"
-LONGEST_NAME = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,111 +45,103 @@ class Proposal:
     fields: tuple[tuple[str, str], ...]
     review: tuple[str, ...]
     """Fields that are guesses."""
+    contact: str = ""
+    """How CODEOWNERS writes the owner; empty for one that is not known."""
 
 
-def propose(groups: Iterable[Group], owner: str = "unowned") -> tuple[Proposal | None, ...]:
-    """A proposal for each group, None where there is nothing to register; names are unique."""
-    found: list[Proposal | None] = []
-    taken: set[str] = set()
-    for group in groups:
-        proposal = _proposal(group, owner, taken)
-        if proposal is not None:
-            taken.add(proposal.name)
-        found.append(proposal)
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    """What a group could be registered as."""
+
+    number: int
+    group: Group
+    template: KeyTemplate
+    primitive: str | None
+
+    @property
+    def rank(self) -> tuple[bool, int, int, int]:
+        """The lowest is proposed where two overlap: coordination, then what covers more keys, then more calls."""
+        return self.primitive is None, -len(self.template.placeholders), -len(self.group.calls), self.number
+
+
+def propose(groups: Sequence[Group], owners: Sequence[Guess] = ()) -> tuple[Proposal | None, ...]:
+    """A proposal for each group, None where there is nothing to register; names are unique.
+
+    `owners` are the groups' owners; only what CODEOWNERS says is proposed.
+    """
+    drafts = [draft for number, group in enumerate(groups) if (draft := _draft(number, group)) is not None]
+    accepted = Accepted()
+    kept = {
+        draft.number: draft
+        for draft in sorted(drafts, key=lambda draft: draft.rank)
+        if accepted.take(draft.template, draft.primitive)
+    }
+    names, owner_names = Names(), OwnerNames()
+    found: list[Proposal | None] = [None] * len(groups)
+    for number, draft in sorted(kept.items()):
+        guess = owners[number] if owners else Guess(NOBODY, "nothing")
+        owner, contact = owner_names.of(guess)
+        propose_one = _keyspace if draft.primitive is None else _use_case
+        found[number] = propose_one(draft, owner, contact, names)
     return tuple(found)
 
 
-def _proposal(group: Group, owner: str, taken: set[str]) -> Proposal | None:
+def _draft(number: int, group: Group) -> _Draft | None:
+    """None for what only tests use, and for keys that are not known by their beginning."""
     key = group.key
-    if key is None or not speaks(key) or not isinstance(key.pieces[0], str):
+    primitive = _PRIMITIVES.get(group.behaviour)
+    if key is None or not group.product or not speaks(key) or not isinstance(key.pieces[0], str):
         return None
-    template = _template(key)
-    if template is None:
+    if primitive is None and group.behaviour not in _CLASSES:
         return None
-    if (primitive := _PRIMITIVES.get(group.behaviour)) is not None:
-        return _use_case(group, primitive, template, owner, taken)
-    if group.behaviour in _CLASSES and template not in taken:
-        return _keyspace(group, template, owner)
-    return None
+    template = draft_template(key, primitive is not None)
+    return None if template is None else _Draft(number, group, template, primitive)
 
 
-def _use_case(group: Group, primitive: str, template: str, owner: str, taken: set[str]) -> Proposal:
-    fields = [("primitive", primitive), ("owner", owner)]
-    review = ["owner", "failure", "description"]
-    if primitive != "signal":
-        lifetimes = _milliseconds(group)
+def _use_case(draft: _Draft, owner: str, contact: str, names: Names) -> Proposal:
+    fields = [("primitive", draft.primitive or ""), ("owner", owner)]
+    review = ["primitive", "owner", "failure", "description"]
+    if draft.primitive != "signal":
+        lifetimes = _milliseconds(draft.group)
+        if draft.primitive == "lock":
+            lifetimes = {found for found in lifetimes if found >= SHORTEST_LEASE_MS}
         fields.append(("ttl", format_duration(max(lifetimes)) if lifetimes else DEFAULT_TTL))
-        if len(lifetimes) != 1 or VARIABLE in group.lifetimes:
+        if len(lifetimes) != 1 or _varies(draft.group):
             review.append("ttl")
-    fields += [("failure", "closed"), ("description", _description(group))]
-    fields.append(("channel" if primitive == "signal" else "key", template))
-    return Proposal("use_cases", _name(template, taken), tuple(fields), tuple(review))
+    fields += [("failure", "closed"), ("description", _description(draft.group.product[0]))]
+    fields.append(("channel" if draft.primitive == "signal" else "key", draft.template.text))
+    return Proposal("use_cases", draft_name(draft.template, names), tuple(fields), tuple(review), contact)
 
 
-def _keyspace(group: Group, template: str, owner: str) -> Proposal:
-    lifetimes = _milliseconds(group)
+def _keyspace(draft: _Draft, owner: str, contact: str, names: Names) -> Proposal:
+    group, lifetimes = draft.group, _milliseconds(draft.group)
     fields = [("class", _CLASSES[group.behaviour]), ("owner", owner)]
     review = ["class", "owner", "description"]
-    if group.behaviour == "cache-like":
-        if not lifetimes or VARIABLE in group.lifetimes:
-            fields.append(("ttl", "required"))
-        else:
-            ends = dict.fromkeys([format_duration(min(lifetimes)), format_duration(max(lifetimes))])
-            fields.append(("ttl", "..".join(ends)))
-    elif lifetimes or VARIABLE in group.lifetimes:
+    if group.behaviour == "cache-like" and lifetimes and not _varies(group):
+        ends = dict.fromkeys([format_duration(min(lifetimes)), format_duration(max(lifetimes))])
+        fields.append(("ttl", "..".join(ends)))
+    elif group.behaviour in ("cache-like", "script") or lifetimes or _varies(group):
         fields.append(("ttl", "required"))
     else:
         fields += [("ttl", "none"), ("reason", "The code gives it no lifetime today")]
+        review += ["ttl", "reason"]
+    if group.behaviour == "script":
         review.append("ttl")
-    types = {call.facts.stored_as for call in group.calls if call.facts is not None} & _TYPES
+    types = {call.facts.stored_as for call in group.product if call.facts is not None} & _TYPES
     if len(types) == 1:
         fields.append(("type", next(iter(types))))
-    fields.append(("description", _description(group)))
-    return Proposal("keyspaces", template, tuple(fields), tuple(review))
+    fields.append(("description", _description(group.product[0])))
+    return Proposal("keyspaces", draft.template.text, tuple(fields), tuple(review), contact)
 
 
 def _milliseconds(group: Group) -> set[int]:
-    return {found for call in group.calls if (found := lifetime_ms(call)) and 0 < found <= LONGEST_MS}
+    return {found for call in group.product if (found := lifetime_ms(call)) and 0 < found <= LONGEST_MS}
 
 
-def _description(group: Group) -> str:
-    first = group.calls[0]
+def _varies(group: Group) -> bool:
+    return any(lifetime_text(call) == VARIABLE for call in group.product)
+
+
+def _description(first: Call) -> str:
     where = f"{first.function.qualname} of {first.path}" if first.function.qualname else first.path
     return f"Found in {where}"
-
-
-def _template(key: Key) -> str | None:
-    """The key as the registry writes it; None where the registry could not read it."""
-    parts: list[str] = []
-    names: set[str] = set()
-    for number, piece in enumerate(key.pieces):
-        if isinstance(piece, str):
-            parts.append(piece.replace("{", "{{").replace("}", "}}"))
-        elif number == 0 or not isinstance(key.pieces[number - 1], Hole):
-            parts.append("{" + _placeholder(piece.name, names) + "}")
-    text = "".join(parts)
-    try:
-        KeyTemplate.parse(text)
-    except TemplateError:
-        return None
-    return text
-
-
-def _placeholder(written: str, names: set[str]) -> str:
-    words = re.findall(r"[A-Za-z_][A-Za-z0-9_]*", written)
-    return _free(words[-1] if words else "id", names)
-
-
-def _name(template: str, taken: set[str]) -> str:
-    literal = re.sub(r"\{[^{}]*\}", " ", template)
-    name = "_".join(re.findall(r"[a-z0-9]+", literal.lower()))[:LONGEST_NAME].rstrip("_")
-    return _free(name if name[:1].isalpha() else f"key_{name}".rstrip("_"), set(taken))
-
-
-def _free(wanted: str, taken: set[str]) -> str:
-    """`wanted`, or with the first number that makes it new; it is taken then."""
-    name, number = wanted, 2
-    while name in taken:
-        name, number = f"{wanted}_{number}", number + 1
-    taken.add(name)
-    return name

@@ -10,6 +10,7 @@ from redis_guard.cli.lazy import LazyGroup
 _SUBCOMMANDS = {
     "check": "Report direct Redis calls, races and missing lifetimes.",
     "config": "Print the schema of the configuration.",
+    "init": "Write what a project needs to start, from what its code does today.",
     "inventory": "List every use of Redis, grouped by what it amounts to.",
     "registry": "Check the registry; print its schema; write its names for type checkers.",
     "rule": "Explain a rule.",

@@ -54,7 +54,7 @@ def read_document(path: Path) -> Document | None:
         raise _refused(
             path, content.count(b"\n", 0, error.start) + 1, "not valid TOML: it is not UTF-8"
         ) from error
-    tool = _parsed(path, text).get("tool")
+    tool = parse_toml(path, text).get("tool")
     if not isinstance(tool, dict):
         return None
     if (misspelt := next(filter(_is_misspelt, tool), None)) is not None:
@@ -89,7 +89,8 @@ def _line_of_table(text: str, name: str) -> int | None:
     return next(iter(numbers), None) or line_of(text, "tool", name)
 
 
-def _parsed(path: Path, text: str) -> dict[str, object]:
+def parse_toml(path: Path, text: str) -> dict[str, object]:
+    """The tables and values of a file's text; raises `ConfigError` with the line."""
     # Loaded here, since most runs find that no file above them concerns redis-guard.
     import tomllib
 

@@ -5,6 +5,7 @@ own becomes `Other`, with its parts.
 """
 
 import ast
+import re
 from collections.abc import Callable
 from typing import Any, Protocol
 
@@ -316,5 +317,10 @@ def _literal(source: str) -> str | bytes:
 
 
 def _unescaped(text: str) -> str:
-    quoted = text.replace('"', '\\"').replace("\n", "\\n").replace("\r", "\\r")
+    quoted = _UNQUOTED.sub(lambda found: found[1] or _QUOTED[found[0]], text)
     return str(_literal(f'"{quoted}"'))
+
+
+_UNQUOTED = re.compile(r"(\\.)|[\"\n\r]", re.DOTALL)
+"""What is escaped already, and what would end a string in double quotes."""
+_QUOTED = {'"': '\\"', "\n": "\\n", "\r": "\\r"}

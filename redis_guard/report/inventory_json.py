@@ -28,6 +28,7 @@ def document(inventory: Inventory) -> dict[str, object]:
         "version": VERSION,
         "calls": [_call(call) for call in inventory.calls],
         "groups": [_group(group) for group in inventory.groups],
+        "rules": [{"code": rule.code, "name": rule.name} for rule in inventory.rules],
     }
 
 
@@ -49,6 +50,8 @@ def _call(call: InventoryCall) -> dict[str, object]:
         "ttl": call.ttl,
         "behaviour": call.behaviour,
         "function": call.function,
+        "owner": call.owner,
+        "faults": list(call.faults),
     }
 
 
@@ -59,6 +62,11 @@ def _group(group: InventoryGroup) -> dict[str, object]:
         "calls": group.calls,
         "files": group.files,
         "lifetimes": list(group.lifetimes),
+        "owner": group.owner.owner,
+        "owner_from": group.owner.ground,
+        "faults": dict(group.faults),
+        "paths": list(group.paths),
+        "sites": [f"{path}:{line}:{column}" for path, line, column in group.sites],
         "proposal": None if group.proposal is None else proposal_object(group.proposal),
     }
 

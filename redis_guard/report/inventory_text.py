@@ -1,5 +1,9 @@
-"""The inventory for people: a line for each group, its calls below it."""
+"""The inventory for people: a line for each group, a line for each call, and what it comes to.
 
+Law of this file: the sums stand at the end, where a terminal stops.
+"""
+
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import TextIO
 
@@ -19,14 +23,17 @@ def render(inventory: Inventory, out: TextIO) -> None:
         for call in calls:
             write(out, f"  {_call(call)}\n")
         write(out, "\n")
-    write(out, f"{_closing(inventory)}\n")
+    for line in _closing(inventory):
+        write(out, f"{line}\n")
 
 
 def _group(group: InventoryGroup) -> str:
     key = "(no key)" if group.key is None else one_line(group.key)
     lifetimes = f", lifetimes {', '.join(group.lifetimes)}" if group.lifetimes else ""
     place = printable(group.paths[0]) if group.files == 1 else _count(group.files, "file")
-    return f"{key}: {_count(group.calls, 'call')} in {place}{lifetimes}"
+    faults = f", faults {counts(group.faults)}" if group.faults else ""
+    owner = f", owner {one_line(group.owner.owner)}" if group.owner.ground != "nothing" else ""
+    return f"{key}: {_count(group.calls, 'call')} in {place}{lifetimes}{faults}{owner}"
 
 
 def _call(call: InventoryCall) -> str:
@@ -34,15 +41,32 @@ def _call(call: InventoryCall) -> str:
     ttl = "" if call.ttl is None else f" for {call.ttl}"
     doubt = "" if call.confidence == "certain" else f" [{call.confidence}: {one_line(call.how)}]"
     written = f"{one_line(call.receiver)}.{call.method}"
-    return f"{call.line}:{call.column}: {written}{key}{ttl}, {call.behaviour}{doubt}"
+    faults = f", {' '.join(call.faults)}" if call.faults else ""
+    return f"{call.line}:{call.column}: {written}{key}{ttl}, {call.behaviour}{faults}{doubt}"
 
 
-def _closing(inventory: Inventory) -> str:
+def _closing(inventory: Inventory) -> Iterator[str]:
     if not inventory.calls:
-        return "No use of Redis found."
-    files = len({call.path for call in inventory.calls})
+        yield "No use of Redis found."
+        return
     groups = _count(len(inventory.groups), "group")
-    return f"{_count(len(inventory.calls), 'call')} in {_count(files, 'file')}, {groups} of keys."
+    yield f"{_count(len(inventory.calls), 'call')} in {_count(inventory.files, 'file')}, {groups} of keys."
+    yield f"Behaviours: {_list(inventory.behaviours)}."
+    yield f"Owners: {_list(inventory.owners)}."
+    names = {rule.code: rule.name for rule in inventory.rules}
+    if inventory.faults:
+        yield f"Faults: {_list((f'{code} {names[code]}', number) for code, number in inventory.faults)}."
+    else:
+        yield "Faults: none but that the calls are direct."
+
+
+def _list(counted: Iterable[tuple[str, int]]) -> str:
+    return ", ".join(f"{one_line(text)} {number}" for text, number in counted)
+
+
+def counts(faults: Iterable[tuple[str, int]]) -> str:
+    """`RG202 RG401x3`: the codes, and how often where it is more than once."""
+    return " ".join(code if number == 1 else f"{code}x{number}" for code, number in faults)
 
 
 def _count(number: int, noun: str) -> str:

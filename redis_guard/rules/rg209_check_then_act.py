@@ -135,8 +135,9 @@ RULE = Rule(
     fix="unsafe",
     examples=(
         Example(
-            bad='if not r.exists("claim:7"):\n    r.set("claim:7", "worker", ex=300)',
-            good='r.set("claim:7", "worker", ex=300, nx=True)',
+            bad='def claim() -> bool:\n    if r.exists("claim:7"):\n        return False\n'
+            '    r.set("claim:7", "worker", ex=300)\n    return True',
+            good='def claim() -> bool:\n    return bool(r.set("claim:7", "worker", ex=300, nx=True))',
         ),
     ),
 )

@@ -1,7 +1,8 @@
 """A use case is registered, and no code uses it.
 
 What: no call of the runtime names the use case, and no direct call works on its key. Only a run over the whole
-project tells; while some name is decided at run time, use cases of that primitive are not reported.
+project tells; while some name is decided at run time, use cases of that primitive are not reported, and while some
+key of a direct call is not seen, none that has a `key` of its own.
 Why it hurts: an entry that nothing uses is read, paged for and kept in order for nothing; or the code that should use
 it does without.
 Instead: remove the entry, or use it. One that other programs use is allowed where it stands, in the registry.

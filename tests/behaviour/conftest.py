@@ -27,6 +27,18 @@ def project_uses() -> Uses:
 
 
 @pytest.fixture
+def project_of() -> Callable[[dict[str, str]], ProjectUses]:
+    """The uses of these files, by their paths; those in `tests` are tests."""
+
+    def build(files: dict[str, str]) -> ProjectUses:
+        modules = [module_facts(path, text) for path, text in files.items()]
+        settings = Settings(is_test=lambda path: path.startswith("tests/"))
+        return link(modules, ModuleNames(list(files)), settings).project
+
+    return build
+
+
+@pytest.fixture
 def uses() -> Callable[[str], ModuleUses]:
     """The uses of one file, which begins with two lines that make a client `r`."""
 

@@ -104,3 +104,56 @@ def test_lifetimes_are_those_seen_each_once(project_uses):
     )
 
     assert found.groups[0].lifetimes == ("60s", "1500ms", "variable")
+
+
+@pytest.mark.parametrize(
+    ("body", "behaviour"),
+    [
+        # one name for keys of several types: a wrapper around the client
+        (
+            "class C:\n    def a(self, key):\n        r.incr(key)\n    def b(self, key):\n        r.sadd(key, 1)\n",
+            "unknown",
+        ),
+        (
+            "class C:\n    def a(self, key):\n        r.set(key, 1)\n    def b(self, key):\n        r.lock(key)\n",
+            "unknown",
+        ),
+        (
+            "class C:\n    def a(self, key):\n        r.set(key, 1, ex=9)\n    def b(self, key):\n        r.get(key)\n",
+            "cache-like",
+        ),
+        ("class C:\n    def a(self, key):\n        r.incr(key)\n        r.expire(key, 9)\n", "counter-like"),
+    ],
+)
+def test_a_key_that_is_only_a_parameter_may_be_many_things(project_uses, body, behaviour):
+    assert {group.behaviour for group in classify(project_uses(body)).groups} == {behaviour}
+
+
+@pytest.mark.parametrize(
+    ("body", "behaviour"),
+    [
+        ("def f(n):\n    r.zadd(f'mail-queue:{n}', {'a': 1})\n", "queue-like"),
+        ("def f(queue_name):\n    r.rpush(queue_name, 1)\n", "queue-like"),
+        ("def f(n):\n    r.sadd(f'queue:{n}', 1)\n", "durable-like"),
+        ("def f(n):\n    r.zadd(f'queued:{n}', {'a': 1})\n", "durable-like"),
+    ],
+)
+def test_a_list_that_is_called_a_queue_is_one_whoever_takes_from_it(project_uses, body, behaviour):
+    assert [group.behaviour for group in classify(project_uses(body)).groups] == [behaviour]
+
+
+def test_what_tests_clear_away_is_no_sign_of_a_lock(project_of):
+    work = "import redis\n\nr = redis.Redis()\n\n\ndef use(code):\n    return r.setnx(f'coupon:{code}', 1)\n"
+    test = "from app.work import r\n\n\ndef test_it(code):\n    r.delete(f'coupon:{code}')\n"
+
+    (coupon,) = classify(project_of({"app/work.py": work, "tests/test_work.py": test})).groups
+
+    assert (coupon.behaviour, len(coupon.calls), len(coupon.product)) == ("claim-like", 2, 1)
+
+
+def test_keys_that_only_tests_use_are_judged_by_the_tests(project_of):
+    test = "import redis\n\nr = redis.Redis()\n\n\ndef test_it():\n    r.incr('hits:x')\n"
+
+    (hits,) = classify(project_of({"tests/test_work.py": test})).groups
+
+    assert (hits.behaviour, hits.product) == ("counter-like", ())

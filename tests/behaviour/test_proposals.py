@@ -75,3 +75,14 @@ def test_a_key_that_would_claim_other_keys_is_not_proposed(project_uses):
 
     assert not [key for key in keys if key.startswith("{n}")]
     assert "known:{n}" not in keys
+
+
+def test_a_placeholder_that_the_registry_would_fill_itself_has_another_name(project_uses, tmp_path):
+    uses = project_uses(
+        "def f(name, namespace, n):\n    r.incr(f'a:b:{name}:{namespace}:{n.id}')\n    r.set(f'page:{name}', 1)\n"
+    )
+    found = [proposal for proposal in propose(classify(uses).groups) if proposal is not None]
+
+    assert [dict(proposal.fields).get("key", proposal.name) for proposal in found] == [
+        "a:b:{id}:{id_2}:{id_3}", "page:{name}",
+    ]  # fmt: skip

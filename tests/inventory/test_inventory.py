@@ -70,6 +70,8 @@ def test_a_call_is_listed_with_all_that_is_known(found):
         "ttl": None,
         "behaviour": "counter-like",
         "function": "Limits.hit",
+        "owner": "app",
+        "faults": [],
     }
     assert document["calls"][0]["how"]
 
@@ -117,9 +119,31 @@ def test_the_text_names_groups_calls_and_sums(found):
     inventory_text.render(found, out)
     text = out.getvalue()
 
-    assert "counter-like\n  login:{id}: 2 calls in app/limits.py, lifetimes 60s\n" in text
+    assert "counter-like\n  login:{id}: 2 calls in app/limits.py, lifetimes 60s, owner app\n" in text
     assert "  9:17: self.redis.incr login:{id}, counter-like\n" in text
-    assert text.endswith(f"{len(found.calls)} calls in 1 file, {len(found.groups)} groups of keys.\n")
+    assert text.endswith(
+        f"{len(found.calls)} calls in 1 file, {len(found.groups)} groups of keys.\n"
+        "Behaviours: lock-like 2, counter-like 1, signal-like 2, cache-like 1, script 1, unknown 1.\n"
+        "Owners: app 8.\n"
+        "Faults: none but that the calls are direct.\n"
+    )
+
+
+def test_the_text_of_the_shop_names_faults_and_what_they_are_called(shop):
+    out = io.StringIO()
+    inventory_text.render(shop, out)
+    text = out.getvalue()
+
+    assert (
+        "  login:{account}:attempts: 2 calls in shop/limits.py, lifetimes 600s, faults RG202, owner shop\n"
+        in text
+    )
+    assert (
+        "presence:{visitor}: 5 calls in shop/web/presence.py, lifetimes 30s, 500ms, faults RG405 RG801x2"
+        in text
+    )
+    assert "counter-like, RG202\n" in text
+    assert ", RG202 incr-then-expire 1, " in text.splitlines()[-1]
 
 
 def test_a_project_without_redis_says_so():

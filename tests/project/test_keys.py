@@ -15,6 +15,8 @@ from tests.project.seen import calls, template
         ("f'user:{n}'", "user:{n}"),
         ("f'user:{n.id}:x'", "user:{id}:x"),
         ("f'user:{n!r:>8}'", "user:{n}"),
+        (r"""f'a\tb:"q" {n}'""", 'a\tb:"q" {n}'),
+        (r"""f'a\'b\"c\\{n}'""", "a'b\"c\\{n}"),
         ("'user:' + n", "user:{n}"),
         ("PREFIX + n", "user:{n}"),
         ("Keys.PREFIX + n", "order:{n}"),

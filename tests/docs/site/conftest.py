@@ -2,7 +2,6 @@
 
 import functools
 import os
-import shutil
 import subprocess
 import sys
 import threading
@@ -11,17 +10,9 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
-FLAGS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-)
+from tests.browser import opened_browser
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -59,13 +50,5 @@ def address(site: Path) -> Iterator[str]:
 # Playwright keeps an event loop in this thread, in which no other test could run one of its own.
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    path = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if path is None:
-        missing = "no Chromium on the path; Debian's package is called chromium"
-        if os.environ.get("REDIS_GUARD_BROWSER") == "required":
-            pytest.fail(missing)
-        pytest.skip(missing)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+    with opened_browser() as browser:
         yield browser
-        browser.close()
