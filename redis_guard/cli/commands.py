@@ -11,6 +11,7 @@ _SUBCOMMANDS = {
     "check": "Report direct Redis calls, races and missing lifetimes.",
     "config": "Print the schema of the configuration.",
     "inventory": "List every use of Redis, grouped by what it amounts to.",
+    "migrate": "Rewrite the call sites of one use case to the runtime.",
     "registry": "Check the registry; print its schema; write its names for type checkers.",
     "rule": "Explain a rule.",
 }
