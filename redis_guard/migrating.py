@@ -15,12 +15,14 @@ from redis_guard.facts.model import ModuleFacts
 from redis_guard.fixes.write import replace_file
 from redis_guard.judging import load_project
 from redis_guard.migrate.coordination import split, world
+from redis_guard.migrate.handed import handed_on, talkers
 from redis_guard.migrate.lookup import Lookup
 from redis_guard.migrate.model import FileResult, Said, Target
 from redis_guard.migrate.one_file import migrate_file
 from redis_guard.migrate.sites import FileSites, find_sites, value_reads
 from redis_guard.mistake import Mistake
 from redis_guard.nearest import did_you_mean
+from redis_guard.project.model import ModuleUses, ProjectUses
 from redis_guard.project.names import ModuleNames
 from redis_guard.project.sources import Sources
 from redis_guard.registry import Registry, UseCase, source_of
@@ -82,19 +84,24 @@ def migrate(
     lookup = Lookup.of(sources.text, sources.entries, _roots(config))
     asynchronous = world(module, attribute, config.where("coordination"), lookup)
     target = Target(case, module, attribute, asynchronous)
-    loaded = load_project(config, sources, jobs)
+    loaded = load_project(config, sources, jobs, sieve=False)  # a helper that makes keys may be anywhere
     if use_cache and sources.counters.parsed:
         warnings += remember(config, sources)
     sites = find_sites(loaded.linked.project, registry, case)
     exported = _Exports(loaded.facts, lookup.names)
     results, remarks = [], list(warnings)
     blocked = _blocked(case, sites)
-    for path, file in sorted(sites.items()):
-        if path not in reported or file.module.test:
+    handed = _handed(loaded.linked.project, lookup, registry, case, sites)
+    for path in sorted({*sites, *handed} & reported):
+        file = sites.get(path) or FileSites(_module(loaded.linked.project, path), (), ())
+        if file.module.test:
             continue
         own = f"{path} makes the coordination object" if lookup.names.find("", module) == path else blocked
+        given = tuple(handed.get(path, ()))
         text = sources.text(path) or ""
-        results.append(migrate_file(file, text, target, lookup, blocked=own, exported=exported.of(path)))
+        results.append(
+            migrate_file(file, text, target, lookup, blocked=own, exported=exported.of(path), handed=given)
+        )
     remarks += _passed_over(sites, reported)
     changes, left = _changes(results, sources, write=write)
     notes = [note for result in results for note in result.notes if result.text is not None]
@@ -133,6 +140,26 @@ def _blocked(case: UseCase, sites: Mapping[str, FileSites]) -> str:
         return ""
     call = reads[0].call
     return f"its value is read ({call.path}:{call.span.line}), and the runtime stores a token of its own"
+
+
+def _handed(
+    project: ProjectUses, lookup: Lookup, registry: Registry, case: UseCase, sites: Mapping[str, FileSites]
+) -> dict[str, list[Said]]:
+    """Calls that hand a key of the use case to a function which uses it, by file."""
+    functions = talkers(project)
+    found: dict[str, list[Said]] = {}
+    for module in project.modules if functions else ():
+        program = lookup.program(module.path)
+        if program is not None:
+            known = {site.call.span for site in sites[module.path].sites} if module.path in sites else set()
+            said = list(handed_on(program, module.path, known, lookup, registry, case, functions))
+            if said:
+                found[module.path] = said
+    return found
+
+
+def _module(project: ProjectUses, path: str) -> ModuleUses:
+    return next(module for module in project.modules if module.path == path)
 
 
 def _passed_over(sites: Mapping[str, FileSites], reported: frozenset[str]) -> Iterator[str]:

@@ -74,8 +74,8 @@ class Reader:
                 return [atom for value in values for atom in self._formatted(value)]
             case ast.BinOp(op=ast.Add(), left=left, right=right):
                 return [*self.atoms(left), *self.atoms(right)]
-            case ast.BinOp(op=ast.Mod(), left=left, right=right) if (text := self._text(left)) is not None:
-                return self._percent(text, right)
+            case ast.BinOp(op=ast.Mod(), left=left, right=right) if (pattern := self._text(left)) is not None:
+                return self._percent(pattern, right)
             case ast.Name() | ast.Attribute():
                 return self._followed(expr, form)
             case ast.Call():
@@ -97,9 +97,7 @@ class Reader:
             values = {(n, ""): each for n, each in enumerate(right.elts)}
         elif isinstance(right, ast.Dict):
             pairs = zip(right.keys, right.values, strict=True)
-            values = {
-                (-1, str(key.value)): each for key, each in pairs if isinstance(key, ast.Constant)
-            }
+            values = {(-1, str(key.value)): each for key, each in pairs if isinstance(key, ast.Constant)}
         else:
             values = {(0, ""): right}
         found: list[Atom] = []
@@ -167,7 +165,7 @@ class Reader:
         made = self._made(expr) if isinstance(expr, ast.Name) else None
         if made is not None:
             inner = replace(self, moved=True, depth=self.depth + 1).atoms(made, form)
-            if _is_text(made) or any(isinstance(atom, str) for atom in inner):
+            if _is_text(made) or len(inner) != 1 or isinstance(inner[0], str):
                 return inner
         if isinstance(expr, ast.Attribute) and isinstance(expr.value, ast.Name) and expr.value.id == "self":
             method = self._method(expr.attr, expr)
@@ -238,7 +236,7 @@ class Reader:
         }
         reader = Reader(program, found[0], self.lookup, inside, True, self.moved, self.depth + 1)
         inner = reader.atoms(body)
-        return inner if _is_text(body) or any(isinstance(atom, str) for atom in inner) else None
+        return inner if _is_text(body) or len(inner) != 1 or isinstance(inner[0], str) else None
 
     def _method(self, name: str, near: ast.AST) -> ast.FunctionDef | None:
         around = class_of(self.program, near)

@@ -88,7 +88,13 @@ def _only_tested(page: Page, made: ast.Assign | ast.AnnAssign | ast.NamedExpr) -
     single = isinstance(made, ast.NamedExpr) or assigned(page.program, scope, target.id) is made
     if not single or seen_within(scope, target.id):
         return False
-    return all(in_test(page.program, read) for read in reads(scope, target.id))
+    found = [(read, page.program.parent(read)) for read in reads(scope, target.id)]
+    if not all(in_test(page.program, read) or compares(above, read) is not None for read, above in found):
+        return False
+    for read, above in found:
+        if isinstance(above, ast.Compare):
+            page.draft.rewrite(above, f"{'not ' * (not compares(above, read))}{target.id}")
+    return True
 
 
 def _says_bool(page: Page, node: ast.AST) -> bool:

@@ -98,7 +98,8 @@ def _whole_test(page: Page, statement: ast.stmt, same: list[Site]) -> ast.stmt:
     calls = [node for node in ast.walk(above.test) if isinstance(node, ast.Call)]
     asks = [(site, page.written(site)) for site in same if site.call.command in ("TTL", "PTTL")]
     mine = [(site, found) for site, found in asks if any(found.node is call for call in calls)]
-    if len(calls) != len(mine):
+    within = [node for _, found in mine for node in ast.walk(found.node)]
+    if not all(call in within for call in calls):
         return statement
     page.settle(*(site for site, _ in mine))
     return above

@@ -17,7 +17,11 @@ def dedented(page: Page, block: ast.With | ast.AsyncWith | ast.If, first: ast.st
     if not inner.startswith(outer) or block.body[0].lineno == block.lineno:
         raise Refused(f"what line {block.lineno} opens is written on one line")
     start = lines.starts[block.lineno - 1]
-    stop = lines.starts[first.lineno - 1]
+    begin_line = first.lineno
+    if first is block.body[0]:
+        colon = program.tokens_between(program.start(block), program.start(first))[-1]
+        begin_line = program.place(colon.start)[0] + 1
+    stop = lines.starts[begin_line - 1]
     if any(start <= comment.start < stop for comment in program.comments):
         raise Refused(f"a comment stands in what goes (line {block.lineno})")
     page.draft.replace(start, stop, "")
@@ -28,7 +32,7 @@ def dedented(page: Page, block: ast.With | ast.AsyncWith | ast.If, first: ast.st
         for node in ast.walk(each)
         if isinstance(node, ast.Constant | ast.JoinedStr) and node.end_lineno != node.lineno
     ]
-    for number in range(first.lineno, last + 1):
+    for number in range(begin_line, last + 1):
         if any(number - 1 in stretch for stretch in texts):
             continue
         if lines.line(number).startswith(inner):

@@ -10,6 +10,7 @@ from redis_guard.fixes.draft import Draft
 from redis_guard.fixes.edits import apply_edits
 from redis_guard.fixes.program import Program
 from redis_guard.migrate.bindings import bindings, reads
+from redis_guard.migrate.lookup import Lookup
 
 _PURE = frozenset({"str", "int", "len", "repr", "hex", "bytes", "float"})
 _PURE_MODULES = frozenset({"uuid", "secrets", "socket", "os", "random", "time"})
@@ -19,10 +20,10 @@ _PURE_METHODS = frozenset(
 _PASSES = 10
 
 
-def tidied(before: str, after: str, exported: Collection[str]) -> str:
+def tidied(before: str, after: str, path: str, exported: Collection[str], lookup: Lookup) -> str:
     """`after` without what became useless. `exported`: names that other files import from this one."""
     old = Program(before)
-    helpers = _helpers(old.tree)
+    helpers = _helpers(old.tree, path, lookup)
     for _ in range(_PASSES):
         shorter = _without_variables(old, Program(after), helpers)
         if shorter == after:
@@ -45,19 +46,27 @@ def _without_variables(old: Program, new: Program, helpers: Collection[str]) -> 
     return new.text if fix is None else apply_edits(new.text, fix.edits)
 
 
-def _helpers(tree: ast.Module) -> frozenset[str]:
-    """Functions and methods that compute one value and do nothing else."""
-    return frozenset(
-        node.name
-        for node in ast.walk(tree)
-        if isinstance(node, ast.FunctionDef)
-        and isinstance(last := node.body[-1], ast.Return)
-        and all(
-            isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant) for each in node.body[:-1]
-        )
-        and last.value is not None
-        and _is_pure(last.value, ())
-    )
+def _helpers(tree: ast.Module, path: str, lookup: Lookup) -> frozenset[str]:
+    """Functions and methods, imported ones too, that compute one value and do nothing else."""
+    found = {
+        node.name for node in ast.walk(tree) if _only_computes(node) and isinstance(node, ast.FunctionDef)
+    }
+    for node in tree.body:
+        if isinstance(node, ast.ImportFrom):
+            for one in node.names:
+                name = one.asname or one.name
+                made = lookup.definition(path, name)
+                if made is not None and _only_computes(made[1]):
+                    found.add(name)
+    return frozenset(found)
+
+
+def _only_computes(node: ast.AST) -> bool:
+    if not isinstance(node, ast.FunctionDef) or not isinstance(last := node.body[-1], ast.Return):
+        return False
+    before = node.body[:-1]
+    documented = all(isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant) for each in before)
+    return documented and last.value is not None and _is_pure(last.value, ())
 
 
 def _functions(tree: ast.Module) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:

@@ -4,7 +4,7 @@ Law of this file: what a site is refused for is found out here or in its primiti
 refused site is left as it is.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 
 from redis_guard.fixes.draft import Draft
 from redis_guard.fixes.edits import apply_edits
@@ -39,10 +39,12 @@ def migrate_file(
     *,
     blocked: str = "",
     exported: Collection[str] = (),
+    handed: Sequence[Said] = (),
 ) -> FileResult:
     """The new text of one file.
 
-    `blocked` is a reason that holds for all its sites; `exported` are names that other files import from it.
+    `blocked` is a reason that holds for all its sites; `exported` are names that other files import from it; `handed`
+    is what was found about keys that it hands to functions.
     """
     path = file.module.path
     try:
@@ -56,7 +58,7 @@ def migrate_file(
         shape(page)
     for site in list(page.open()):
         page.refuse(site, left_over(page, site))
-    said = [*page.refused.values(), *_other_ways(page)]
+    said = [*page.refused.values(), *_built(page), *handed]
     if said:
         return _left(page, said)
     return _written(page, known, exported)
@@ -69,7 +71,7 @@ def _written(page: Page, known: Imported, exported: Collection[str]) -> FileResu
     fix = page.draft.fix("", "unsafe")
     if fix is None:
         return _left(page, [], "a comment stands in what would go, or the edits do not fit together")
-    text = tidied(program.text, apply_edits(program.text, fix.edits), exported)
+    text = tidied(program.text, apply_edits(program.text, fix.edits), path, exported, page.lookup)
     return FileResult(path, text, len(page.file.sites), (), tuple(sorted(set(page.notes))))
 
 
@@ -86,22 +88,7 @@ def _left(page: Page, said: list[Said], reason: str = "") -> FileResult:
     return FileResult(page.path, None, 0, tuple(sorted([*said, *others])))
 
 
-def _other_ways(page: Page) -> list[Said]:
-    """Keys that are handed to helpers, and locks that are built by their class."""
-    found = [
-        Said(
-            page.path, call.span.line, call.span.column,
-            f"the key is handed to {call.receiver or 'a helper'}, which uses it; call the runtime here",
-        )
-        for call in page.file.lent
-    ]  # fmt: skip
-    found += [
-        Said(
-            page.path,
-            span.line,
-            span.column,
-            "the lock is built by its class; take it with client.lock(), then migrate",
-        )
-        for span in page.file.built
-    ]
-    return found
+def _built(page: Page) -> list[Said]:
+    """Locks that are built by their class."""
+    why = "the lock is built by its class; take it with client.lock(), then migrate"
+    return [Said(page.path, span.line, span.column, why) for span in page.file.built]

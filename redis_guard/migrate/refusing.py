@@ -3,6 +3,7 @@
 Law of this file: each reason says what is in the way, and where it helps, what to do about it.
 """
 
+from redis_guard.behaviour.handmade import takes
 from redis_guard.behaviour.holding import gives_up
 from redis_guard.behaviour.lookups import says_presence, says_value
 from redis_guard.behaviour.writes import is_expire
@@ -75,6 +76,9 @@ def left_over(page: Page, site: Site) -> str:
         return "it is not written as a call"
     if call.kind == "pipeline" and not call.immediate:
         return "it is queued on a pipeline; send it by itself"
+    for other in page.file.sites:
+        if other.id in page.refused and other.call.function == call.function and takes(other.call):
+            return f"it belongs to line {other.call.span.line}, which is not rewritten"
     if gives_up(call):
         if primitive == "claim":
             return "the claim is taken back, which the runtime's is not; what is given back is registered as a lock"

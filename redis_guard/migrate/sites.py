@@ -34,8 +34,6 @@ class FileSites:
 
     module: ModuleUses
     sites: tuple[Site, ...]
-    lent: tuple[Call, ...]
-    """Calls that hand a key to a helper, which uses it."""
     built: tuple[Span, ...]
     """Locks that are built by their class, with such a key."""
 
@@ -45,20 +43,13 @@ def find_sites(project: ProjectUses, registry: Registry, case: UseCase) -> dict[
     found = {}
     for module in project.modules:
         sites = tuple(site for call in module.calls if (site := _site(call, registry, case)) is not None)
-        lent = tuple(
-            {
-                one.lent_by.span: one.lent_by
-                for one in module.lent
-                if one.lent_by is not None and any(belongs(key, registry, case) for key in one.keys)
-            }.values()
-        )
         built = tuple(
             one.span
             for one in module.constructions
             if one.kind == "lock" and (name := one.argument("name")) and belongs(name.key, registry, case)
         )
-        if sites or lent or built:
-            found[module.path] = FileSites(module, sites, lent, built)
+        if sites or built:
+            found[module.path] = FileSites(module, sites, built)
     return found
 
 
