@@ -1,12 +1,15 @@
 """Programs before and after the migration of one use case."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from redis_guard.migrating import Migrated, migrate
+from redis_guard.registry import Registry
+from redis_guard.registry.loader import Source, load_sources
+from redis_guard.testing import Server
 
 Project = Callable[..., Path]
 
@@ -118,3 +121,21 @@ def migrated(project: Project, monkeypatch: pytest.MonkeyPatch) -> Callable[...,
         return Done(made, root, text)
 
     return run
+
+
+@pytest.fixture(scope="session")
+def session_server() -> Iterator[Server]:
+    with Server() as server:
+        yield server
+
+
+@pytest.fixture
+def server(session_server: Server) -> Server:
+    """Shared by the tests of this folder, and empty."""
+    session_server.flush()
+    return session_server
+
+
+def loaded_registry(text: str = REGISTRY) -> Registry:
+    """The registry with a deadline that a busy machine keeps."""
+    return load_sources([Source("redis_guard.yaml", f"deadline: 5s\nconnect_deadline: 5s\n{text}".encode)])
