@@ -220,6 +220,9 @@ class Reader:
                     if method is not None and "staticmethod" in map(ast.unparse, method.decorator_list)
                     else 1
                 )
+            case ast.Attribute(value=ast.Name(id=module), attr=name):
+                found = self.lookup.member(self.path, module, name)
+                skip = 0
             case _:
                 return None
         helper = found[1] if found is not None else None
@@ -227,7 +230,7 @@ class Reader:
         if found is None or body is None or not isinstance(helper, ast.FunctionDef):
             return None
         given = _given(helper, call, skip)
-        program = self.lookup.program(found[0]) if found[0] != self.path else self.program
+        program = self.lookup.program(found[0])
         if given is None or program is None:
             return None
         inside = {

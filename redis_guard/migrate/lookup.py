@@ -51,3 +51,21 @@ class Lookup:
         there = self.names.find(path, "." * node.level + (node.module or ""))
         real = next(one.name for one in node.names if (one.asname or one.name) == name)
         return None if there is None else self.definition(there, real, hops - 1)
+
+    def member(self, path: str, module: str, name: str) -> tuple[str, ast.AST] | None:
+        """The same of `module.name`, where `module` is imported."""
+        program = self.program(path)
+        found = [] if program is None else bindings(program.tree, module)
+        if len(found) != 1:
+            return None
+        match found[0]:
+            case ast.ImportFrom(module=package, names=names, level=level):
+                real = next(one.name for one in names if (one.asname or one.name) == module)
+                dots = "." * level
+                there = self.names.find(path, f"{dots}{package}.{real}" if package else f"{dots}{real}")
+            case ast.Import(names=names):
+                whole = [one.name for one in names if (one.asname or one.name) == module]
+                there = self.names.find(path, whole[0]) if whole else None
+            case _:
+                return None
+        return None if there is None else self.definition(there, name)

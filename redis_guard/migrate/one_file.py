@@ -51,6 +51,7 @@ def migrate_file(
         program = Program(text)
     except (SyntaxError, ValueError, RecursionError):
         return FileResult(path, None, 0, (Said(path, 1, 1, "this file does not parse"),))
+    lookup.programs[path] = program
     known = imported(program, path, target, lookup)
     page = Page(program, file, target, lookup, known.name, Draft(program))
     refuse_by_facts(page, blocked)

@@ -74,6 +74,8 @@ def left_over(page: Page, site: Site) -> str:
     said = call.command or f"{call.method}()"
     if call.form != "call":
         return "it is not written as a call"
+    if len(call.keys) > 1:
+        return "it takes other keys too; give this one a call of its own"
     if call.kind == "pipeline" and not call.immediate:
         return "it is queued on a pipeline; send it by itself"
     for other in page.file.sites:
@@ -90,7 +92,7 @@ def left_over(page: Page, site: Site) -> str:
     if is_expire(call):
         return "the lifetime is given apart from the taking"
     if call.command in ("DECR", "DECRBY"):
-        return f"{said} counts down; a window of the runtime counts upwards, and reset() ends it"
+        return f"{call.method}() counts down; a window of the runtime counts upwards, and reset() ends it"
     if call.script is not None or (call.facts is not None and call.facts.family.startswith("script")):
         return "a script does this; the runtime has its own"
     return f"{said} has no counterpart in a {primitive} of the runtime"
