@@ -43,7 +43,8 @@ def world(module: str, attribute: str, where: str, lookup: Lookup) -> bool | Non
     name = attribute.partition(".")[0]
     found = bindings(program.tree, name)
     if not found:
-        known = {node.id for node in ast.walk(program.tree) if isinstance(node, ast.Name)}
+        names = [node for node in ast.walk(program.tree) if isinstance(node, ast.Name)]
+        known = sorted({node.id for node in names if isinstance(node.ctx, ast.Store)})
         raise CoordinationMistake(f"{where}: {path} has no {name}{did_you_mean(name, known)}")
     made = assigned(program, program.tree, name)
     if made is None or made.value is None or "." in attribute:

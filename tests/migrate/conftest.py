@@ -49,7 +49,11 @@ use_cases:
 """
 SYNC = "import redis\n\nr = redis.Redis()\n\n\n"
 ASYNC = "import redis.asyncio as redis\n\nr = redis.Redis()\n\n\n"
-_MODULE = "from redis_guard.runtime{} import Coordination\n\ncoordination = Coordination.from_file('redis_guard.yaml')\n"
+_MODULE = """\
+from redis_guard.runtime{} import Coordination
+
+coordination = Coordination.from_file("redis_guard.yaml")
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ class Failed(Exception):
 def keys(client: redis.Redis) -> dict[str, int]:
     """Every key, with its lifetime in steps of some seconds; -1 where it never ends."""
     found = {}
-    for key in client.keys():
+    for key in client.scan_iter():
         left = client.pttl(key)
         found[key.decode()] = left if left < 0 else -(-left // (1000 * LIFETIME))
     return dict(sorted(found.items()))

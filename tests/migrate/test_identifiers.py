@@ -114,6 +114,27 @@ def test_an_entry_that_encodes_takes_numbers_alone(migrated: Callable[..., Done]
         assert 'the key needs "encoding: raw"' in done.reasons[0]
 
 
+KEYS = """\
+PREFIX = "export:"
+PATTERN = "export:{}"
+
+
+def export_key(batch):
+    return PREFIX + str(batch)
+
+
+def of_batch(batch):
+    return f"export:{batch}"
+"""
+HEAD = """\
+import redis
+from app import keys
+from app.keys import PATTERN, PREFIX, export_key
+
+r = redis.Redis()
+
+
+"""
 HELPED = '''\
 class Exports:
     KEY = "export:{}"
@@ -149,13 +170,7 @@ class Exports:
 def test_helpers_constants_and_properties_are_followed(
     migrated: Callable[..., Done], place: str, identifier: str
 ) -> None:
-    files = {
-        "app/keys.py": 'PREFIX = "export:"\nPATTERN = "export:{}"\n\n\ndef export_key(batch):\n    return PREFIX + str(batch)\n\n\n'
-        'def of_batch(batch):\n    return f"export:{batch}"\n'
-    }
-    head = "import redis\nfrom app import keys\nfrom app.keys import PATTERN, PREFIX, export_key\n\nr = redis.Redis()\n\n\n"
-
-    done = migrated(HELPED.replace("PLACE", place), "export", head=head, files=files)
+    done = migrated(HELPED.replace("PLACE", place), "export", head=HEAD, files={"app/keys.py": KEYS})
 
     assert asked(done) == identifier
 

@@ -114,7 +114,8 @@ def test_imports_that_others_take_from_here_stay(migrated: Callable[..., Done]) 
 
 def test_an_import_with_a_comment_and_one_of_all_stay(migrated: Callable[..., Done]) -> None:
     done = migrated(
-        'import redis\nfrom app.clients import r  # noqa: F401\n\n__all__ = ["r"]\n\n\ndef hit(a):\n    r.incr(f"login:{a}:attempts")\n',
+        'import redis\nfrom app.clients import r  # noqa: F401\n\n__all__ = ["r"]\n\n\n'
+        'def hit(a):\n    r.incr(f"login:{a}:attempts")\n',
         "attempts",
         head="",
         files={"app/clients.py": "import redis\n\nr = redis.Redis()\n"},
@@ -139,7 +140,8 @@ def test_a_name_that_is_taken_is_not_taken_again(migrated: Callable[..., Done]) 
 
 def test_an_object_that_is_imported_already_is_used(migrated: Callable[..., Done]) -> None:
     done = migrated(
-        'import redis\nfrom .coordination import coordination as c\n\nr = redis.Redis()\n\n\ndef hit(a):\n    r.incr(f"login:{a}:attempts")\n',
+        "import redis\nfrom .coordination import coordination as c\n\nr = redis.Redis()\n\n\n"
+        'def hit(a):\n    r.incr(f"login:{a}:attempts")\n',
         "attempts",
         head="",
     )
@@ -221,8 +223,9 @@ def test_a_lock_under_conditions(migrated: Callable[..., Done]) -> None:
 
 def test_a_finally_with_a_comment_or_more_to_do_stays(migrated: Callable[..., Done]) -> None:
     done = migrated(
-        'def f(order):\n    if not r.set(f"settle:{order}", 1, nx=True, ex=30):\n        return\n    try:\n        work()\n'
-        '    except ValueError:\n        log()\n    finally:\n        # others may\n        r.delete(f"settle:{order}")\n        tell()\n'
+        'def f(order):\n    if not r.set(f"settle:{order}", 1, nx=True, ex=30):\n        return\n'
+        "    try:\n        work()\n    except ValueError:\n        log()\n    finally:\n        # others may\n"
+        '        r.delete(f"settle:{order}")\n        tell()\n'
     )
 
     assert done.text == (
@@ -365,7 +368,8 @@ def c():
 
 def test_a_listener_of_asyncio(migrated: Callable[..., Done]) -> None:
     done = migrated(
-        'async def a():\n    p = r.pubsub()\n    await p.subscribe("flags")\n    async for message in p.listen():\n        await reread()\n',
+        'async def a():\n    p = r.pubsub()\n    await p.subscribe("flags")\n'
+        "    async for message in p.listen():\n        await reread()\n",
         "flags",
         asynchronous=True,
     )
