@@ -85,8 +85,7 @@ def _rewrite(page: Page, pipeline: _Pipeline) -> None:
     written = page.written(pipeline.count)
     step = step_of(pipeline.count, written.text("amount"))
     asked = page.asking(pipeline.count, written, at=None if written.statement is statement else statement)
-    call = pipeline.execute.call
-    counted = f"{'await ' * call.asynchronous}{asked}.increment({step})"
+    counted = f"{'await ' * pipeline.execute.call.asynchronous}{asked}.increment({step})"
     for expiry in pipeline.others:
         if not any(name in _CONDITIONS for name, _ in expiry.call.arguments):
             page.note(

@@ -136,7 +136,7 @@ def _methods(
     text = _entered(page, site, written, wait.spelled(page.target.case.wait_ms), whole)
     page.draft.remove_statement(making)
     asked = page.awaited(site, f"{text}.try_acquire()")
-    rewrite(page, Taking(whole, asked, site.call.asynchronous, releases))
+    rewrite(page, Taking(whole, asked, site.asynchronous, releases))
 
 
 def _waits_then_tries(
@@ -161,7 +161,7 @@ def _waits_then_tries(
         raise Refused("more is done in `finally` than to give the lock back")
     text = _entered(page, site, written, wait, acquire)
     page.draft.remove_statement(making)
-    head = f"{'async ' * site.call.asynchronous}with {text}"
+    head = f"{'async ' * site.asynchronous}with {text}"
     if finally_to_with(page, following, head) is None:
         raise Refused("a comment stands in the `finally` that goes")
     page.draft.remove_statement(acquire)

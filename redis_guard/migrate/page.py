@@ -95,7 +95,7 @@ class Page:
 
     def awaited(self, site: Site, text: str) -> str:
         """`await` before what is a coroutine of asyncio's runtime."""
-        return f"await {text}" if site.call.asynchronous else text
+        return f"await {text}" if site.asynchronous else text
 
     def new_name(self, node: ast.AST, *wished: str) -> str:
         """A name that is free in the function around a node; where it can be, the same in each function."""

@@ -37,11 +37,14 @@ def _reason(page: Page, site: Site, blocked: str) -> str:
     name = f"{target.module}:{target.attribute}"
     if call.confidence == "guessed":
         return "that this is a Redis client is only guessed by its name; name it in `clients` of [tool.redis-guard]"
-    if call.either:
-        return "it may be a blocking client or one of asyncio"
-    if target.asynchronous is True and not call.asynchronous:
+    if call.either and (call.kind != "client" or (call.facts is not None and call.facts.family == "lock")):
+        return "it may be of a blocking client or of one of asyncio"
+    if site.asynchronous and call.kind in ("client", "script") and not call.result.awaited:
+        if call.facts is None or call.facts.family != "lock":
+            return "it is not awaited"
+    if target.asynchronous is True and not site.asynchronous:
         return f"blocking code, and {name} is one of redis_guard.runtime.aio"
-    if target.asynchronous is False and call.asynchronous:
+    if target.asynchronous is False and site.asynchronous:
         return f"asyncio, and {name} is blocking; it needs one of redis_guard.runtime.aio"
     if blocked and (call.facts is None or not says_value(call)):
         return blocked

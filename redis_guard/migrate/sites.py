@@ -24,6 +24,11 @@ class Site:
     """The argument that gives the key."""
 
     @property
+    def asynchronous(self) -> bool:
+        """It is asyncio's; where the client may be either, the `await` before the call says so."""
+        return self.call.result.awaited if self.call.either else self.call.asynchronous
+
+    @property
     def id(self) -> tuple[Span, str]:
         return self.call.span, self.call.method
 
