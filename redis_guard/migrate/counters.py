@@ -22,8 +22,11 @@ _CONDITIONS = frozenset({"nx", "xx", "gt", "lt"})
 
 def rewrite_counters(page: Page) -> None:
     """Every count of the file that is sent by itself; what is queued on pipelines comes before."""
-    sites = [site for site in page.open() if site.call.immediate]
-    for site in sites:
+    counts = [site for site in page.open() if site.call.immediate and site.call.command in _COUNTS]
+    others = [site for site in page.open() if site.call.immediate and site.call.command not in _COUNTS]
+    for site in (*counts, *others):
+        if site.id in page.done:
+            continue
         try:
             if site.call.command in _COUNTS:
                 _increment(page, site)
@@ -56,10 +59,36 @@ def _increment(page: Page, site: Site) -> None:
     written = page.written(site)
     step = step_of(site, written.text("amount"))
     counted = page.awaited(site, f"{page.asking(site, written)}.increment({step})")
+    if _first_hit(page, site, written.whole, counted):
+        return
     if written.alone:
         page.draft.rewrite(written.whole, counted)
     else:
         page.draft.rewrite(written.whole, valued(counted))
+
+
+def _first_hit(page: Page, site: Site, whole: ast.expr, counted: str) -> bool:
+    """`if (count := r.incr(key)) == 1: r.expire(key, 60)`: the count alone is left of it."""
+    program, block = page.program, page.program.statement(whole)
+    if not isinstance(block, ast.If) or block.orelse:
+        return False
+    test = block.test
+    if not isinstance(test, ast.Compare) or not all(
+        isinstance(one, ast.Constant) for one in test.comparators
+    ):
+        return False
+    kept = test.left.target.id if isinstance(test.left, ast.NamedExpr) and test.left.value is whole else ""
+    if not (kept or test.left is whole) or program.text.startswith("elif", program.start(block)):
+        return False
+    same = [other for other in page.file.sites if other.call.function == site.call.function]
+    expiries = [other for other in same if is_expire(other.call) and page.written(other).alone]
+    only = next((one for one in expiries if block.body == [page.written(one).statement]), None)
+    if only is None:
+        return False
+    page.draft.rewrite(block, f"{kept} = {valued(counted)}" if kept else counted)
+    note_lifetime(page, only)
+    page.settle(only)
+    return True
 
 
 def valued(counted: str) -> str:

@@ -85,6 +85,8 @@ def _kept(page: Page, site: Site, written: Written, making: ast.Assign, name: st
             continue
         call = program.parent(above) if isinstance(above, ast.Attribute) else None
         if isinstance(above, ast.Attribute) and isinstance(call, ast.Call) and call.func is above:
+            if site.asynchronous and not isinstance(program.parent(call), ast.Await):
+                raise Refused(f"{above.attr}() is not awaited (line {read.lineno})")
             if above.attr == "acquire":
                 acquired.append(call)
                 continue

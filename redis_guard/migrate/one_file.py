@@ -8,13 +8,12 @@ from collections.abc import Callable, Collection, Sequence
 
 from redis_guard.fixes.draft import Draft
 from redis_guard.fixes.edits import apply_edits
-from redis_guard.fixes.imports import need_import
 from redis_guard.fixes.program import Program
 from redis_guard.migrate import locks_by_hand, locks_of_redis_py
 from redis_guard.migrate.claims import rewrite_claims
 from redis_guard.migrate.counters import rewrite_counters
 from redis_guard.migrate.counting_pipelines import rewrite_pipelines
-from redis_guard.migrate.importing import Imported, imported
+from redis_guard.migrate.importing import Imported, imported, insert
 from redis_guard.migrate.leftovers import tidied
 from redis_guard.migrate.lookup import Lookup
 from redis_guard.migrate.model import FileResult, Said, Target
@@ -68,7 +67,7 @@ def migrate_file(
 def _written(page: Page, known: Imported, exported: Collection[str]) -> FileResult:
     path, program = page.path, page.program
     if known.statement:
-        need_import(page.draft, known.statement)
+        insert(page.draft, path, known.statement, page.lookup)
     fix = page.draft.fix("", "unsafe")
     if fix is None:
         return _left(page, [], "a comment stands in what would go, or the edits do not fit together")

@@ -23,8 +23,8 @@ def test_a_diff_is_shown_and_nothing_is_written(project: Project, run: Run) -> N
 
     assert done.returncode == 0
     assert done.stdout == (
-        "--- a/app/main.py\n+++ b/app/main.py\n@@ -1,7 +1,8 @@\n import redis\n"
-        "+from app.coordination import coordination\n \n r = redis.Redis()\n \n \n def hit(account):\n"
+        "--- a/app/main.py\n+++ b/app/main.py\n@@ -1,7 +1,9 @@\n import redis\n"
+        "+\n+from app.coordination import coordination\n \n r = redis.Redis()\n \n \n def hit(account):\n"
         '-    r.incr(f"login:{account}:attempts")\n'
         '+    coordination.counter("attempts", str(account)).increment()\n'
     )

@@ -75,6 +75,23 @@ def test_the_object_is_of_the_other_world(
     assert done.reasons == [reason]
 
 
+@pytest.mark.parametrize(
+    ("code", "reason"),
+    [
+        ('async def f(x):\n    r.incr(f"login:{x}:attempts")\n', "it is not awaited"),
+        (
+            'async def f(x):\n    lock = r.lock(f"settle:{x}", timeout=30)\n'
+            "    if await lock.acquire(blocking=False):\n        lock.release()\n",
+            "release() is not awaited (line 9)",
+        ),
+    ],
+)
+def test_what_asyncio_never_does(migrated: Callable[..., Done], code: str, reason: str) -> None:
+    done = migrated(code, "attempts" if "incr" in code else "settling", asynchronous=True)
+
+    assert done.reasons == [reason]
+
+
 def test_one_site_that_stays_keeps_the_whole_file(migrated: Callable[..., Done]) -> None:
     done = migrated(
         'def f(a):\n    r.incr(f"login:{a}:attempts")\n\n\ndef g(a):\n    return r.ttl(f"login:{a}:attempts")\n',

@@ -62,6 +62,7 @@ from json import (
 from uuid import UUID
 
 import redis
+
 from app.coordination import coordination
 
 RELEASE = "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end"
@@ -131,7 +132,7 @@ def test_a_name_that_is_taken_is_not_taken_again(migrated: Callable[..., Done]) 
     )
 
     assert done.migrated.changes[0].texts[1] == (
-        "import redis\nfrom app.coordination import coordination as redis_coordination\n\nr = redis.Redis()\n\n\n"
+        "import redis\n\nfrom app.coordination import coordination as redis_coordination\n\nr = redis.Redis()\n\n\n"
         "def f(order, lease, coordination):\n"
         '    if lock_lease := redis_coordination.lock("settling", str(order)).try_acquire():\n'
         "        work(lease, coordination)\n        lock_lease.release()\n"
@@ -417,6 +418,55 @@ def b(x):
 def c(x):
     coordination.counter("attempts", str(x)).increment()
 """
+    )
+
+
+def test_a_window_that_is_started_where_the_count_is_made(migrated: Callable[..., Done]) -> None:
+    done = migrated(
+        """\
+def a(x):
+    if r.incr(f"login:{x}:attempts") == 1:
+        r.expire(f"login:{x}:attempts", 60)
+
+
+def b(x):
+    if (n := r.incr(f"login:{x}:attempts")) == 1:
+        r.expire(f"login:{x}:attempts", 60)
+    return n
+""",
+        "attempts",
+    )
+
+    assert (
+        done.text
+        == """\
+def a(x):
+    coordination.counter("attempts", str(x)).increment()
+
+
+def b(x):
+    n = coordination.counter("attempts", str(x)).increment().value
+    return n
+"""
+    )
+
+
+def test_the_import_stands_with_its_like(migrated: Callable[..., Done]) -> None:
+    hit = 'def hit(a):\n    r.incr(f"login:{a}:attempts")\n'
+    files = {"app/clients.py": "import redis\n\nr = redis.Redis()\n", "app/zebra.py": ""}
+
+    def top(imports: str) -> str:
+        done = migrated(f"{imports}\n\n{hit}", "attempts", head="", files=files)
+        return done.migrated.changes[0].texts[1].partition("\n\n\ndef")[0]
+
+    own = "from app.coordination import coordination"
+    assert top('"""Doc."""\nimport os\n\nfrom app.clients import r, x\nfrom app.zebra import y\nos, x') == (
+        f'"""Doc."""\nimport os\n\nfrom app.clients import x\n{own}\nfrom app.zebra import y\nos, x'
+    )
+    assert top("import redis\n\nr = redis.Redis()") == f"import redis\n\n{own}\n\nr = redis.Redis()"
+    assert (
+        top("import os\nfrom .clients import r\nr, os")
+        == f"import os\n{own}\n\nfrom .clients import r\nr, os"
     )
 
 
