@@ -457,7 +457,7 @@ def test_the_import_stands_with_its_like(migrated: Callable[..., Done]) -> None:
 
     def top(imports: str) -> str:
         done = migrated(f"{imports}\n\n{hit}", "attempts", head="", files=files)
-        return done.migrated.changes[0].texts[1].partition("\n\n\ndef")[0]
+        return done.migrated.changes[0].texts[1].partition("\n\ndef")[0]
 
     own = "from app.coordination import coordination"
     assert top('"""Doc."""\nimport os\n\nfrom app.clients import r, x\nfrom app.zebra import y\nos, x') == (
