@@ -146,13 +146,13 @@ def _handed(
     project: ProjectUses, lookup: Lookup, registry: Registry, case: UseCase, sites: Mapping[str, FileSites]
 ) -> dict[str, list[Said]]:
     """Calls that hand a key of the use case to a function which uses it, by file."""
-    functions = talkers(project)
+    users = talkers(project)
     found: dict[str, list[Said]] = {}
-    for module in project.modules if functions else ():
+    for module in project.modules:
         program = lookup.program(module.path)
         if program is not None:
             known = {site.call.span for site in sites[module.path].sites} if module.path in sites else set()
-            said = list(handed_on(program, module.path, known, lookup, registry, case, functions))
+            said = list(handed_on(program, module.path, known, lookup, registry, case, users))
             if said:
                 found[module.path] = said
     return found

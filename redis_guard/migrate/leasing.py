@@ -27,6 +27,8 @@ class Taking:
     asynchronous: bool
     releases: tuple[ast.stmt, ...]
     """Each is one way to give the lock back."""
+    truth: bool = False
+    """The answer is True or False, never None."""
 
 
 def rewrite(page: Page, taking: Taking) -> None:
@@ -64,7 +66,7 @@ class _Answer:
             value, above = above, program.parent(above)
         match above:
             case ast.Assign(targets=[ast.Name(id=name)]) | ast.NamedExpr(target=ast.Name(id=name)):
-                return cls._kept(page, value, name)
+                return cls._kept(page, value, name, taking.truth or value is not taking.whole)
             case ast.Compare() if compares(above, value) is not None:
                 return cls(value, None)
             case ast.Return():
@@ -76,7 +78,7 @@ class _Answer:
         return cls(value, None)
 
     @classmethod
-    def _kept(cls, page: Page, value: ast.expr, name: str) -> "_Answer":
+    def _kept(cls, page: Page, value: ast.expr, name: str, truth: bool) -> "_Answer":
         program, scope = page.program, page.scope(value)
         assert isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef | ast.Module | ast.Lambda)
         empties = []
@@ -93,7 +95,8 @@ class _Answer:
         names = tuple(reads(scope, name))
         for read in names:
             above = program.parent(read)
-            if compares(above, read) is None and not in_test(program, read):
+            exact = truth and isinstance(above, ast.Return | ast.Yield | ast.Call | ast.keyword | ast.Assign)
+            if compares(above, read) is None and not in_test(program, read) and not exact:
                 raise Refused(f"{name} is used otherwise than as a test (line {read.lineno})")
         return cls(value, name, names, tuple(empties))
 
@@ -116,6 +119,8 @@ class _Answer:
                 continue
             if isinstance(above, ast.Compare):
                 draft.rewrite(above, f"{name} is {'not ' * bool(polarity(above, self.says))}None")
+            elif isinstance(each.ctx, ast.Load) and not in_test(program, each):
+                draft.rewrite(each, f"{name} is not None")
             elif each.id != name:
                 draft.rewrite(each, name)
 

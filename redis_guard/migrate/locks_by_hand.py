@@ -58,7 +58,8 @@ def _one(page: Page, site: Site) -> None:
     if expiries and (has_lifetime(site.call) or len(expiries) > 1):
         raise Refused("the lock is prolonged by hand; register it with renew and max_hold")
     text = page.awaited(site, f"{page.asking(site, written)}.try_acquire()")
-    taking = Taking(whole, text, site.asynchronous, tuple(one.statement for one in releases))
+    statements = tuple(one.statement for one in releases)
+    taking = Taking(whole, text, site.asynchronous, statements, site.call.command == "SETNX")
     for expiry in expiries:
         remove_expiry(page, expiry, whole)
     rewrite(page, taking)

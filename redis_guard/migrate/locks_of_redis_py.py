@@ -8,6 +8,7 @@ import ast
 from redis_guard.behaviour.durations import lifetime_ms
 from redis_guard.migrate.asked import in_test
 from redis_guard.migrate.bindings import bindings, reads, seen_within
+from redis_guard.migrate.handlers import rewrite_handlers
 from redis_guard.migrate.leasing import Taking, finally_to_with, rewrite
 from redis_guard.migrate.lifetimes import note_milliseconds
 from redis_guard.migrate.model import Refused
@@ -38,6 +39,7 @@ def _one(page: Page, site: Site) -> None:
         case ast.withitem(context_expr=entered, optional_vars=name) if entered is node:
             if isinstance(name, ast.Name) and reads(page.scope(node), name.id):
                 raise Refused(f"the lock object {name.id} is used inside; the runtime gives a lease")
+            rewrite_handlers(page, written.statement, ("LockLost", "LockNotAcquired"))
             wait = wait_of(written, None, page.target.case.wait_ms)
             end = program.end(node) if name is None else program.end(name)
             page.draft.replace(program.start(node), end, _entered(page, site, written, wait))
@@ -77,7 +79,8 @@ def _kept(page: Page, site: Site, written: Written, making: ast.Assign, name: st
     assert isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef | ast.Module | ast.Lambda)
     if isinstance(scope, ast.Module) or len(bindings(scope, name)) != 1 or seen_within(scope, name):
         raise Refused(f"{name} is seen by others than this function, or is given other values too")
-    entered, acquired, released = [], [], []
+    entered, acquired, guards = [], [], []
+    released: list[ast.stmt | None] = []
     for read in reads(scope, name):
         above = program.parent(read)
         if isinstance(above, ast.withitem) and above.context_expr is read and above.optional_vars is None:
@@ -90,6 +93,9 @@ def _kept(page: Page, site: Site, written: Written, making: ast.Assign, name: st
             if above.attr == "acquire":
                 acquired.append(call)
                 continue
+            if above.attr == "owned" and (guard := _guarded_release(page, call, name)) is not None:
+                guards.append(guard)
+                continue
             if above.attr == "release" and isinstance(_whole_statement(page, call), ast.Expr):
                 released.append(_whole_statement(page, call))
                 continue
@@ -97,7 +103,10 @@ def _kept(page: Page, site: Site, written: Written, making: ast.Assign, name: st
                 f"{above.attr}() is called on the lock (line {read.lineno}); the runtime gives a lease"
             )
         raise Refused(f"{name} is handed on (line {read.lineno})")
+    released = [_guard_of(guards, one) for one in released]
     if entered and not acquired and not released:
+        for read in entered:
+            rewrite_handlers(page, program.statement(read), ("LockLost", "LockNotAcquired"))
         wait = wait_of(written, None, page.target.case.wait_ms)
         page.draft.rewrite(written.node, _entered(page, site, written, wait))
     elif len(acquired) == 1 and released and not entered:
@@ -106,6 +115,21 @@ def _kept(page: Page, site: Site, written: Written, making: ast.Assign, name: st
         raise Refused("the lock is not given back in this function")
     else:
         raise Refused("the lock is taken in several places")
+
+
+def _guarded_release(page: Page, call: ast.Call, name: str) -> ast.If | None:
+    """`if lock.owned(): lock.release()`: who has lost the lock is told so by the runtime."""
+    above = page.program.parent(call)
+    test: ast.expr = above if isinstance(above, ast.Await) else call
+    block = page.program.parent(test)
+    if not isinstance(block, ast.If) or block.test is not test or len(block.body) != 1 or block.orelse:
+        return None
+    return block if ast.unparse(block.body[0]).removeprefix("await ") == f"{name}.release()" else None
+
+
+def _guard_of(guards: list[ast.If], release: ast.stmt | None) -> ast.stmt | None:
+    """The test around a release, which goes with it."""
+    return next((guard for guard in guards if guard.body[0] is release), release)
 
 
 def _whole_statement(page: Page, call: ast.Call) -> ast.stmt | None:
@@ -129,6 +153,8 @@ def _methods(
     above = program.parent(acquire)
     whole: ast.expr = above if isinstance(above, ast.Await) else acquire
     releases = tuple(one for one in released if one is not None)
+    for release in releases:
+        rewrite_handlers(page, release, ("LockLost",))
     statement = program.statement(whole)
     if isinstance(statement, ast.Expr) and statement.value is whole:
         _waits_then_tries(page, site, written, making, statement, releases, wait)
@@ -138,7 +164,7 @@ def _methods(
     text = _entered(page, site, written, wait.spelled(page.target.case.wait_ms), whole)
     page.draft.remove_statement(making)
     asked = page.awaited(site, f"{text}.try_acquire()")
-    rewrite(page, Taking(whole, asked, site.asynchronous, releases))
+    rewrite(page, Taking(whole, asked, site.asynchronous, releases, True))
 
 
 def _waits_then_tries(

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Sequence
 
 from redis_guard.fixes.draft import Draft
 from redis_guard.fixes.edits import apply_edits
+from redis_guard.fixes.imports import need_import
 from redis_guard.fixes.program import Program
 from redis_guard.migrate import locks_by_hand, locks_of_redis_py
 from redis_guard.migrate.claims import rewrite_claims
@@ -68,6 +69,8 @@ def _written(page: Page, known: Imported, exported: Collection[str]) -> FileResu
     path, program = page.path, page.program
     if known.statement:
         insert(page.draft, path, known.statement, page.lookup)
+    if page.errors:
+        need_import(page.draft, f"from redis_guard.runtime import {', '.join(sorted(page.errors))}")
     fix = page.draft.fix("", "unsafe")
     if fix is None:
         return _left(page, [], "a comment stands in what would go, or the edits do not fit together")

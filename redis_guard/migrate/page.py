@@ -34,6 +34,8 @@ class Page:
     done: set[tuple[Span, str]] = field(default_factory=set)
     refused: dict[tuple[Span, str], Said] = field(default_factory=dict)
     notes: list[Said] = field(default_factory=list)
+    errors: set[str] = field(default_factory=set)
+    """Errors of the runtime that have to be imported."""
     names: dict[ast.AST, set[str]] = field(default_factory=dict)
     """New variables, by function."""
 

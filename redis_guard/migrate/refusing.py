@@ -10,7 +10,6 @@ from redis_guard.behaviour.writes import is_expire
 from redis_guard.migrate.page import Page
 from redis_guard.migrate.sites import Site
 
-_LOCK_ERRORS = frozenset({"LockError", "LockNotOwnedError"})
 _REDIS_ERRORS = frozenset(
     {
         "RedisError",
@@ -19,7 +18,6 @@ _REDIS_ERRORS = frozenset(
         "ResponseError",
         "BusyLoadingError",
         "ReadOnlyError",
-        "WatchError",
     }
 )
 
@@ -48,9 +46,6 @@ def _reason(page: Page, site: Site, blocked: str) -> str:
         return f"asyncio, and {name} is blocking; it needs one of redis_guard.runtime.aio"
     if blocked and (call.facts is None or not says_value(call)):
         return blocked
-    lock = _LOCK_ERRORS & call.caught if target.case.primitive == "lock" else frozenset()
-    if lock:
-        return f"{min(lock)} is caught around it; the runtime raises LockNotAcquired and LockLost"
     if errors := _REDIS_ERRORS & call.caught:
         return _caught(page, site, min(errors))
     return ""

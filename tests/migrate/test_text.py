@@ -313,6 +313,82 @@ def f(order):
     assert "the lifetime is 1m here; the runtime takes the registry's 30s" in done.notes
 
 
+def test_handlers_of_lock_errors_get_the_runtimes(migrated: Callable[..., Done]) -> None:
+    done = migrated(
+        """\
+def a(order):
+    try:
+        with r.lock(f"settle:{order}", timeout=30, blocking_timeout=1):
+            work()
+    except redis.exceptions.LockError:
+        log("busy, or lost")
+
+
+def b(order):
+    lock = r.lock(f"settle:{order}", timeout=30)
+    if not lock.acquire(blocking=False):
+        return
+    try:
+        work()
+    finally:
+        try:
+            lock.release()
+        except redis.exceptions.LockNotOwnedError:
+            log("lost")
+
+
+def c(order):
+    lock = r.lock(f"settle:{order}", timeout=30)
+    have = lock.acquire(blocking=False)
+    try:
+        if have:
+            work()
+    finally:
+        if have:
+            if lock.owned():
+                lock.release()
+    return have
+"""
+    )
+
+    assert (
+        done.text
+        == """\
+def a(order):
+    try:
+        with coordination.lock("settling", str(order), wait=1):
+            work()
+    except (LockLost, LockNotAcquired):
+        log("busy, or lost")
+
+
+def b(order):
+    lease = coordination.lock("settling", str(order)).try_acquire()
+    if lease is None:
+        return
+    try:
+        work()
+    finally:
+        try:
+            lease.release()
+        except LockLost:
+            log("lost")
+
+
+def c(order):
+    lease = coordination.lock("settling", str(order)).try_acquire()
+    try:
+        if lease:
+            work()
+    finally:
+        if lease:
+            lease.release()
+    return lease is not None
+"""
+    )
+    assert "from redis_guard.runtime import LockLost, LockNotAcquired\n" in done.migrated.changes[0].texts[1]
+
+
 def test_a_listener(migrated: Callable[..., Done]) -> None:
     done = migrated(
         """\
