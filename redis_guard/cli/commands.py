@@ -12,6 +12,7 @@ _SUBCOMMANDS = {
     "config": "Print the schema of the configuration.",
     "init": "Write what a project needs to start, from what its code does today.",
     "inventory": "List every use of Redis, grouped by what it amounts to.",
+    "migrate": "Rewrite the call sites of one use case to the runtime.",
     "registry": "Check the registry; print its schema; write its names for type checkers.",
     "rule": "Explain a rule.",
 }
