@@ -76,14 +76,14 @@ def before(prior: Prior) -> dict[str, Any]:
 
 
 def afterwards(observation: Observation) -> dict[str, Any]:
-    """The words of `gives`: `left` is in seconds, 0 for an absent key and infinite for an eternal one."""
+    """The words of `gives`: `left` is in seconds at the end of the run, 0 for an absent key, infinite for an eternal one."""
     found = {key.decode(): entry for (_, key), entry in observation.after.items()}
 
     def left(key: str) -> float:
         if key not in found:
             return 0.0
         given = observation.lifetime(found[key])
-        return float("inf") if given is None else given[1] / 1000
+        return float("inf") if given is None else given[0] / 1000
 
     return {
         "left": left,

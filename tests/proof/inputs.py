@@ -17,19 +17,27 @@ from tests.proof.program import Client, Program
 WORDS = st.text(alphabet="ab7:{}*?é ", max_size=6)
 SECONDS = st.integers(1, 100_000)
 
+
+def moments(least: int, most: int) -> st.SearchStrategy[datetime]:
+    """Seconds from now."""
+    return st.integers(least, most).map(lambda seconds: datetime.now() + timedelta(seconds=seconds))
+
+
+def spans(least: int, most: int) -> st.SearchStrategy[timedelta]:
+    """Milliseconds."""
+    return st.integers(least, most).map(lambda milliseconds: timedelta(milliseconds=milliseconds))
+
+
 _BY_ANNOTATION: dict[str, st.SearchStrategy[Any]] = {
     "str": WORDS,
     "bytes": st.binary(max_size=6),
     "int": st.integers(0, 1000),
     "float": st.floats(0, 1000, allow_nan=False),
     "bool": st.booleans(),
-    "datetime": SECONDS.map(lambda seconds: datetime.now() + timedelta(seconds=seconds)),
-    "timedelta": SECONDS.map(lambda seconds: timedelta(seconds=seconds)),
+    "datetime": moments(10, 100_000),
+    "timedelta": spans(1000, 100_000_000),
     "list[str]": st.lists(WORDS, min_size=1, max_size=3),
     "dict[str, str]": st.dictionaries(WORDS, WORDS, min_size=1, max_size=3),
-    "Redis": st.builds(Client, decode=st.booleans()),
-    "redis.Redis": st.builds(Client, decode=st.booleans()),
-    "redis.asyncio.Redis": st.builds(Client, asynchronous=st.just(True), decode=st.booleans()),
     "Callable": st.just(Callback()),
 }
 _BY_NAME = (
@@ -46,7 +54,7 @@ def strategies(program: Program, declared: Mapping[str, str]) -> dict[str, st.Se
     if unknown:
         raise ValueError(f"{program.name}: {program.entry} has no parameter {', '.join(sorted(unknown))}")
     return {
-        name: evaluate(declared[name]) if name in declared else _usual(name, annotation)
+        name: evaluate(declared[name]) if name in declared else _usual(name, annotation, program.asynchronous)
         for name, annotation in parameters.items()
     }
 
@@ -59,14 +67,18 @@ def evaluate(expression: str, names: Mapping[str, Any] | None = None) -> Any:
         "Client": Client,
         "datetime": datetime,
         "timedelta": timedelta,
+        "moments": moments,
+        "spans": spans,
         "words": WORDS,
         "seconds": SECONDS,
     }
     return eval(expression, {**scope, **ours, **(names or {})})
 
 
-def _usual(name: str, annotation: str) -> st.SearchStrategy[Any]:
+def _usual(name: str, annotation: str, asynchronous: bool) -> st.SearchStrategy[Any]:
     written, _, optional = annotation.partition(" | ")
+    if re.search(r"\bRedis$", written):
+        return st.builds(Client, asynchronous=st.just(asynchronous), decode=st.booleans())
     by_name = next((strategy for pattern, strategy in _BY_NAME if pattern.search(name)), None)
     # A name says more than `int`, and nothing against another annotation.
     if by_name is not None and written in ("", "int"):

@@ -72,17 +72,25 @@ class Program:
                 _let_go(namespace)
         return outcome
 
+    @property
+    def asynchronous(self) -> bool:
+        """The entry is to be awaited."""
+        return isinstance(self._definition(), ast.AsyncFunctionDef)
+
     def parameters(self) -> dict[str, str]:
         """The annotation of each parameter of the entry, as it is written; empty where there is none."""
+        arguments = self._definition().args
+        return {
+            one.arg: ast.unparse(one.annotation) if one.annotation else ""
+            for one in (*arguments.args, *arguments.kwonlyargs)
+            if one.arg != "self"
+        }
+
+    def _definition(self) -> ast.FunctionDef | ast.AsyncFunctionDef:
         called = re.findall(r"\w+", self.entry)[-1]
         for node in ast.walk(ast.parse(self.text)):
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name == called:
-                given = [*node.args.args, *node.args.kwonlyargs]
-                return {
-                    one.arg: ast.unparse(one.annotation) if one.annotation else ""
-                    for one in given
-                    if one.arg != "self"
-                }
+                return node
         raise ValueError(f"{self.name}: no function {called}")
 
 

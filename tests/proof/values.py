@@ -55,7 +55,7 @@ def raised(error: BaseException) -> Outcome:
 
 
 def _kind(message: str) -> str:
-    """In a pipeline redis-py puts the command before what the server said."""
+    """In a pipeline redis-py puts the command before what the server said; asyncio's adds quotes and brackets."""
     said = message.rpartition("caused error: ")[2]
-    found = re.match(r"[A-Z]{3,}\b", said)
-    return found[0] if found else "ERR"
+    found = re.match(r"[('\"]*([A-Z]{3,})\b", said)
+    return found[1] if found else "ERR"
