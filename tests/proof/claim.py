@@ -39,6 +39,8 @@ class Claim:
     unordered: bool = False
     lasting: bool = False
     """No crash leaves a key without a lifetime."""
+    harmful: bool = False
+    """Some crash of the original does harm."""
     atomic: bool = True
     """After a crash each key is as it was, or as it would have become."""
 

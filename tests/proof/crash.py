@@ -19,7 +19,7 @@ EXAMPLES = 2
 def prove_crash(bench: Bench, pair: Pair, examples: int = EXAMPLES) -> int:
     """How often a crash of the original left something behind; raises Refused if one of the fixed program does.
 
-    Where the claim is `lasting`, it is refused as well if no crash of the original does harm.
+    Where the claim is `harmful`, it is refused as well if no crash of the original does harm.
     """
     harm = 0
 
@@ -35,7 +35,7 @@ def prove_crash(bench: Bench, pair: Pair, examples: int = EXAMPLES) -> int:
             harm += sum(bool(_left_behind(pair, whole, seen)) for _, seen in deaths)
 
     for_each(bench, pair, crash, examples)
-    if pair.claim.lasting and not harm:
+    if pair.claim.harmful and not harm:
         raise Refused(f"{pair.original.name}: no crash of the original does harm: where is the fault?")
     return harm
 

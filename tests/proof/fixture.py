@@ -32,8 +32,10 @@ from tests.proof.prove import Pair
 FOLDER = Path(__file__).parents[2] / "fixtures" / "fixes"
 _OWN = frozenset(("entry", "safety", "withheld", "requires", "target-server", "runs"))
 _CLAIMED = frozenset(("inputs", "prior", "assumes", "waives", "differs", "gives", "unordered", "atomic"))
-_LASTING = frozenset(("RG201", "RG202", "RG203", "RG204", "RG205", "RG206"))
-"""Rules about a lifetime that may never come."""
+_HARMFUL = frozenset(("RG201", "RG202", "RG203", "RG204", "RG205", "RG206"))
+"""Rules about what a crash leaves behind."""
+_LASTING = _HARMFUL | {"RG302", "RG303"}
+"""Rules after whose fixes nothing is to be left without a lifetime."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +121,11 @@ def _fixture(path: Path, head: Mapping[str, Any]) -> Fixture:
             claimed[name] = frozenset(claimed.get(name, ()))
         # A wrong fix is one that claims to be safe.
         claim = Claim(
-            entry=head["entry"], safety=head.get("safety", "safe"), lasting=rule in _LASTING, **claimed
+            entry=head["entry"],
+            safety=head.get("safety", "safe"),
+            lasting=rule in _LASTING,
+            harmful=rule in _HARMFUL,
+            **claimed,
         )
     return Fixture(
         path=path,

@@ -11,6 +11,7 @@ import re
 import secrets
 import time
 import uuid
+import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -53,7 +54,9 @@ class Program:
 
     def run(self, tap: Tap, outside: Outside, inputs: Mapping[str, Any], clock: float) -> Outcome:
         """What it gave, raised, or that it crashed; `clock` is what `time.time()` says meanwhile."""
-        with tap.opened(), _repeatable(clock):
+        with tap.opened(), _repeatable(clock), warnings.catch_warnings():
+            # Programs may be old; pytest would make an error of each deprecated method.
+            warnings.simplefilter("ignore", DeprecationWarning)
             namespace: dict[str, Any] = {"__name__": self.name}
             try:
                 exec(self.code, namespace)

@@ -33,6 +33,8 @@ class Proof:
     """What was seen on the way."""
 
     compared: int = 0
+    returned: int = 0
+    """Comparisons in which neither program raised."""
     outside: int = 0
     """Comparisons beyond the assumption in which the two programs differed."""
     faulty: int = 0
@@ -58,6 +60,7 @@ def prove_same(bench: Bench, pair: Pair, examples: int = EXAMPLES) -> Proof:
         found = differences(original, fixed, claim.compared(original, fixed), unordered=claim.unordered)
         within = not claim.assumes or evaluate(claim.assumes, {**inputs, **before(prior)})
         proof.compared += 1
+        proof.returned += original.outcome.how == fixed.outcome.how == "returned"
         proof.outside += bool(found and not within)
         if found and within:
             raise Refused(told(pair, inputs, prior, original, fixed, *found))
@@ -67,6 +70,8 @@ def prove_same(bench: Bench, pair: Pair, examples: int = EXAMPLES) -> Proof:
                 raise Refused(told(pair, inputs, prior, original, fixed, f"does not give {claim.gives}"))
 
     for_each(bench, pair, compare, examples)
+    if not proof.returned:
+        raise Refused(f"{pair.original.name}: one of the two raised every time: nothing was seen of the fix")
     if claim.assumes and not proof.outside:
         raise Refused(f"{pair.original.name}: outside of {claim.assumes} nothing differs: is the fix safe?")
     if claim.gives and not proof.faulty:
