@@ -3,13 +3,12 @@
 Law of this file: what looks at the server is never what the program speaks through.
 """
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 
 import redis
 
 from redis_guard.testing import Server
-from tests.proof.keyspace import Initial, Place
+from tests.proof.keyspace import Initial, Place, now
 
 
 class Bench:
@@ -30,17 +29,16 @@ class Bench:
         for client in (self.observer, self.rival, self._listener):
             client.close()
 
-    @contextmanager
-    def prepared(self, prior: Mapping[Place, Initial]) -> Iterator[None]:
-        """An empty server, but for `prior`."""
+    def prepare(self, prior: Mapping[Place, Initial]) -> int:
+        """Empty the server, but for `prior`; gives the server's clock just before, in ms."""
+        started = now(self.observer)
         self.observer.flushall()
         for (database, key), initial in prior.items():
             self.observer.execute_command("SELECT", database)
             initial.put(self.observer, key)
         if prior:
             self.observer.execute_command("SELECT", 0)
-        self._heard()
-        yield
+        return started
 
     def heard(self) -> tuple[tuple[bytes, bytes], ...]:
         """Channel and message, of all that was published since the last time."""

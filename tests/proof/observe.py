@@ -59,21 +59,19 @@ def observe(
 
     `clock` is what `time.time()` says meanwhile, by default the time at the start.
     """
-    started = now(bench.observer)
-    with bench.prepared(prior or {}):
-        before = read(bench.observer)
-        tap = Tap(bench.server, death)
-        outside = Outside(bench.rival, tap)
-        outcome = program.run(tap, outside, inputs, time.time() if clock is None else clock)
-        after = read(bench.observer)
-        published = bench.heard()
+    started = bench.prepare(prior or {})
+    before = read(bench.observer) if prior else {}
+    tap = Tap(bench.server, death)
+    outside = Outside(bench.rival, tap)
+    outcome = program.run(tap, outside, inputs, time.time() if clock is None else clock)
+    after = read(bench.observer)
     return Observation(
         # A bare `except` may have gone on, and reached nobody.
         outcome=Outcome("crashed", None) if tap.dead else outcome,
         calls=tuple(outside.calls),
         before=before,
         after=after,
-        published=published,
+        published=bench.heard(),
         commands=tuple(tap.commands),
         databases=tuple(tap.databases),
         struck=tap.crashed,

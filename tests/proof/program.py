@@ -5,6 +5,7 @@ Law of this file: what comes in and goes out are plain values; nothing of one ru
 
 import ast
 import asyncio
+import importlib.metadata
 import inspect
 import random
 import re
@@ -15,6 +16,7 @@ import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from types import CodeType
 from typing import Any
 from unittest import mock
@@ -26,6 +28,9 @@ from tests.proof.callbacks import Callback, Outside
 from tests.proof.death import Crash
 from tests.proof.tap import Tap
 from tests.proof.values import Outcome, canonical, raised
+
+
+_VERSION_OF = cache(importlib.metadata.version)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,5 +144,7 @@ def _repeatable(clock: float) -> Iterator[None]:
         mock.patch.object(secrets, "token_hex", token),
         mock.patch.object(secrets, "token_urlsafe", token),
         mock.patch.object(time, "time", lambda: clock),
+        # redis-py asks for its own version whenever a client is made, which takes longer than all the rest.
+        mock.patch.object(importlib.metadata, "version", _VERSION_OF),
     ):
         yield
