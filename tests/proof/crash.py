@@ -16,7 +16,7 @@ from tests.proof.prove import Pair, Refused, for_each, told
 EXAMPLES = 2
 
 
-def prove_crash(bench: Bench, pair: Pair, examples: int = EXAMPLES) -> int:
+def prove_crash(bench: Bench, pair: Pair, examples: int = EXAMPLES, *, shrink: bool = True) -> int:
     """How often a crash of the original left something behind; raises Refused if one of the fixed program does.
 
     Where the claim is `harmful`, it is refused as well if no crash of the original does harm.
@@ -34,7 +34,7 @@ def prove_crash(bench: Bench, pair: Pair, examples: int = EXAMPLES) -> int:
             deaths = _crashes(bench, pair.original, inputs, prior, clock, manners=(Manner.KILLED,))
             harm += sum(bool(_left_behind(pair, whole, seen)) for _, seen in deaths)
 
-    for_each(bench, pair, crash, examples)
+    for_each(bench, pair, crash, examples, shrink)
     if pair.claim.harmful and not harm:
         raise Refused(f"{pair.original.name}: no crash of the original does harm: where is the fault?")
     return harm

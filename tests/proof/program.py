@@ -139,8 +139,13 @@ def _repeatable(clock: float) -> Iterator[None]:
     def token(size: int = 32) -> str:
         return source.randbytes(size).hex()
 
+    def identity(*_: object) -> uuid.UUID:
+        return uuid.UUID(int=source.getrandbits(128), version=4)
+
     with (
-        mock.patch.object(uuid, "uuid4", lambda: uuid.UUID(int=source.getrandbits(128), version=4)),
+        # redis-py draws its locks' tokens with the first.
+        mock.patch.object(uuid, "uuid1", identity),
+        mock.patch.object(uuid, "uuid4", identity),
         mock.patch.object(secrets, "token_hex", token),
         mock.patch.object(secrets, "token_urlsafe", token),
         mock.patch.object(time, "time", lambda: clock),
