@@ -46,6 +46,11 @@ class Observation:
         return entry.deadline - self.ended, entry.deadline - self.started
 
 
+_SOON_MS = 300
+"""A run that took longer was held up by the machine: lifetimes of a second may have run out meanwhile."""
+_PATIENCE = 5
+
+
 def observe(
     bench: Bench,
     program: Program,
@@ -57,20 +62,29 @@ def observe(
 ) -> Observation:
     """Run `program` on a server that holds `prior` and nothing else, up to `death` if there is one.
 
-    `clock` is what `time.time()` says meanwhile, by default the time at the start.
+    `clock` is what `time.time()` says meanwhile, by default the time at the start. A run that took long is repeated.
     """
-    started = bench.prepare(prior or {})
+    for _ in range(_PATIENCE):
+        seen = _observe(bench, program, inputs, prior or {}, death, time.time() if clock is None else clock)
+        if seen.ended - seen.started < _SOON_MS:
+            break
+    return seen
+
+
+def _observe(
+    bench: Bench, program: Program, inputs: Inputs, prior: Prior, death: Death | None, clock: float
+) -> Observation:
+    started = bench.prepare(prior)
     before = read(bench.observer) if prior else {}
     tap = Tap(bench.server, death)
     outside = Outside(bench.rival, tap)
-    outcome = program.run(tap, outside, inputs, time.time() if clock is None else clock)
-    after = read(bench.observer)
+    outcome = program.run(tap, outside, inputs, clock)
     return Observation(
         # A bare `except` may have gone on, and reached nobody.
         outcome=Outcome("crashed", None) if tap.dead else outcome,
         calls=tuple(outside.calls),
         before=before,
-        after=after,
+        after=read(bench.observer),
         published=bench.heard(),
         commands=tuple(tap.commands),
         databases=tuple(tap.databases),

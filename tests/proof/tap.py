@@ -62,6 +62,7 @@ class Tap:
 
     def _to_socket(self) -> Callable[[Any], socket.socket]:
         def connect(connection: Any) -> socket.socket:
+            self._check_alive()
             _forget_credentials(connection)
             tapped = TappedSocket(socket.AF_INET, socket.SOCK_STREAM)
             tapped.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -74,6 +75,7 @@ class Tap:
 
     def _to_streams(self) -> Callable[[Any], Coroutine[None, None, None]]:
         async def connect(connection: Any) -> None:
+            self._check_alive()
             _forget_credentials(connection)
             reader, writer = await asyncio.open_connection(self._server.host, self._server.port)
             fileno = writer.get_extra_info("socket").fileno()
@@ -83,17 +85,18 @@ class Tap:
 
         return connect
 
-    def _link(self, fileno: int) -> "Link":
+    def _check_alive(self) -> None:
         if self.dead:
-            raise Crash
+            raise Crash("a killed program speaks to nobody")
+
+    def _link(self, fileno: int) -> "Link":
         link = Link(self, fileno)
         self._links.append(link)
         return link
 
     def let_through(self, link: "Link", data: bytes) -> Iterator[bytes]:
         """The pieces of `data` that are to be sent; raises Crash where the program ends."""
-        if self.dead:
-            raise Crash
+        self._check_alive()
         ready = bytearray()
         for piece, command in link.cutter.feed(data):
             if command is None or command[0].upper() in HOUSEKEEPING:
