@@ -10,6 +10,7 @@ import inspect
 import random
 import re
 import secrets
+import sys
 import time
 import uuid
 import warnings
@@ -31,6 +32,14 @@ from tests.proof.values import Outcome, canonical, raised
 
 
 _VERSION_OF = cache(importlib.metadata.version)
+
+
+WAIT_SECONDS = 2.0
+"""As long as a program may wait in one run, of its own accord or for a server."""
+
+
+class Stuck(BaseException):
+    """The program waits for something that does not come; its fixture is to say what lies on the server before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +68,7 @@ class Program:
 
     def run(self, tap: Tap, outside: Outside, inputs: Mapping[str, Any], clock: float) -> Outcome:
         """What it gave, raised, or that it crashed; `clock` is what `time.time()` says meanwhile."""
-        with tap.opened(), _repeatable(clock), warnings.catch_warnings():
+        with tap.opened(), _repeatable(clock), _quiet(), warnings.catch_warnings():
             # Programs may be old; pytest would make an error of each deprecated method.
             warnings.simplefilter("ignore", DeprecationWarning)
             namespace: dict[str, Any] = {"__name__": self.name}
@@ -110,11 +119,16 @@ def _given(value: Any, outside: Outside) -> Any:
 
 async def _awaited(entry: Any, given: Mapping[str, Any], tap: Tap) -> Outcome:
     try:
-        answer = entry(**given)
-        value = [one async for one in answer] if inspect.isasyncgen(answer) else await answer
-        if inspect.isasyncgen(value):
-            return Outcome("returned", ("async generator", canonical([one async for one in value])))
-        return Outcome("returned", canonical(value))
+        async with asyncio.timeout(WAIT_SECONDS) as limit:
+            answer = entry(**given)
+            value = answer if inspect.isasyncgen(answer) else await answer
+            if inspect.isasyncgen(value):
+                return Outcome("returned", ("async generator", canonical([one async for one in value])))
+            return Outcome("returned", canonical(value))
+    except TimeoutError as error:
+        if limit.expired():
+            raise Stuck("the program waits for more than it is given") from error
+        raise
     finally:
         others = asyncio.all_tasks() - {asyncio.current_task()}
         for task in others:
@@ -132,9 +146,32 @@ def _let_go(namespace: dict[str, Any]) -> None:
 
 
 @contextmanager
+def _quiet() -> Iterator[None]:
+    """While inside, a crash in a finalizer is no news: redis-py's pipelines speak to the server from theirs."""
+    told = sys.unraisablehook
+
+    def tell(unraisable: Any) -> None:
+        if not isinstance(unraisable.exc_value, Crash):
+            told(unraisable)
+
+    with mock.patch.object(sys, "unraisablehook", tell):
+        yield
+
+
+@contextmanager
 def _repeatable(clock: float) -> Iterator[None]:
     """While inside, what is drawn at random is the same in every run, and the time stands still."""
     source = random.Random(7)
+
+    slept = 0.0
+    really_sleep = time.sleep
+
+    def sleep(seconds: float) -> None:
+        nonlocal slept
+        slept += seconds
+        if slept > WAIT_SECONDS:
+            raise Stuck("the program sleeps again and again")
+        really_sleep(seconds)
 
     def token(size: int = 32) -> str:
         return source.randbytes(size).hex()
@@ -149,6 +186,7 @@ def _repeatable(clock: float) -> Iterator[None]:
         mock.patch.object(secrets, "token_hex", token),
         mock.patch.object(secrets, "token_urlsafe", token),
         mock.patch.object(time, "time", lambda: clock),
+        mock.patch.object(time, "sleep", sleep),
         # redis-py asks for its own version whenever a client is made, which takes longer than all the rest.
         mock.patch.object(importlib.metadata, "version", _VERSION_OF),
     ):

@@ -11,6 +11,7 @@ from collections.abc import Callable, Coroutine, Iterable, Iterator
 from typing import Any
 from unittest import mock
 
+import redis
 import redis.asyncio.connection
 import redis.connection
 
@@ -30,6 +31,7 @@ class Tap:
         self._server = server
         self._death = death
         self._links: list[Link] = []
+        self._connections: list[Any] = []
         self._asynchronous: list[Any] = []
         self.commands: list[Command] = []
         """In the order in which the server got them."""
@@ -52,6 +54,12 @@ class Tap:
 
     def close(self) -> None:
         """Let the server finish what it was sent, and close what the program left open."""
+        self._finish()
+        for connection in self._connections:
+            # What is only found by the garbage collector later is to reach nobody, least of all another server.
+            connection.send_packed_command = _too_late
+
+    def _finish(self) -> None:
         for link in self._links:
             link.finish()
 
@@ -62,8 +70,7 @@ class Tap:
 
     def _to_socket(self) -> Callable[[Any], socket.socket]:
         def connect(connection: Any) -> socket.socket:
-            self._check_alive()
-            _forget_credentials(connection)
+            self._admit(connection)
             tapped = TappedSocket(socket.AF_INET, socket.SOCK_STREAM)
             tapped.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             tapped.connect((self._server.host, self._server.port))
@@ -75,8 +82,7 @@ class Tap:
 
     def _to_streams(self) -> Callable[[Any], Coroutine[None, None, None]]:
         async def connect(connection: Any) -> None:
-            self._check_alive()
-            _forget_credentials(connection)
+            self._admit(connection)
             reader, writer = await asyncio.open_connection(self._server.host, self._server.port)
             fileno = writer.get_extra_info("socket").fileno()
             connection._reader = reader
@@ -84,6 +90,12 @@ class Tap:
             self._asynchronous.append(connection)
 
         return connect
+
+    def _admit(self, connection: Any) -> None:
+        self._check_alive()
+        self._connections.append(connection)
+        # The test server has no password; redis-py would say one that the program's client was given.
+        connection.username = connection.password = connection.credential_provider = None
 
     def _check_alive(self) -> None:
         if self.dead:
@@ -120,7 +132,7 @@ class Tap:
         self.crashed = True
         self.dead = death.manner is Manner.KILLED
         # Bytes that lie in the kernel when a connection is reset may be lost; these were to arrive.
-        self.close()
+        self._finish()
         raise Crash(str(death))
 
 
@@ -176,6 +188,5 @@ class TappedWriter:
         self.write(b"".join(pieces))
 
 
-def _forget_credentials(connection: Any) -> None:
-    """The test server has no password; redis-py would say one that the program's client was given."""
-    connection.username = connection.password = connection.credential_provider = None
+def _too_late(*_: object, **__: object) -> None:
+    raise redis.ConnectionError("the run is over")
