@@ -10,6 +10,7 @@ from tests.proof.bench import Bench
 from tests.proof.compare import same_lifetime
 from tests.proof.death import Death, Manner
 from tests.proof.observe import Inputs, Observation, Prior, observe
+from tests.proof.priors import FITTING
 from tests.proof.program import Program
 from tests.proof.prove import Pair, Refused, for_each, told
 
@@ -34,7 +35,7 @@ def prove_crash(bench: Bench, pair: Pair, examples: int = EXAMPLES, *, shrink: b
             deaths = _crashes(bench, pair.original, inputs, prior, clock, manners=(Manner.KILLED,))
             harm += sum(bool(_left_behind(pair, whole, seen)) for _, seen in deaths)
 
-    for_each(bench, pair, crash, examples, shrink)
+    for_each(bench, pair, crash, examples, shrink, FITTING)
     if pair.claim.harmful and not harm:
         raise Refused(f"{pair.original.name}: no crash of the original does harm: where is the fault?")
     return harm

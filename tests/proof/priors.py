@@ -3,7 +3,7 @@
 Law of this file: the keys are those that the program itself was seen to use.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from typing import Any
 
@@ -54,14 +54,21 @@ def _kind(command: str) -> str | None:
     return next((kind for kind, prefixes in _PREFIXES if command.startswith(prefixes)), "string")
 
 
-def priors(used: Mapping[Place, str], inputs: Mapping[str, Any]) -> Iterator[st.SearchStrategy[Prior]]:
-    """One strategy for each lot that all keys share, then one where each has its own."""
-    for lot in Lot:
+FITTING = (Lot.ABSENT, Lot.LASTING, Lot.ETERNAL)
+"""Where the program finds what it looks for."""
+
+
+def priors(
+    used: Mapping[Place, str], inputs: Mapping[str, Any], lots: Iterable[Lot] = Lot
+) -> Iterator[st.SearchStrategy[Prior]]:
+    """One strategy for each of `lots` that all keys share, then one where each key has its own."""
+    lots = tuple(lots)
+    for lot in lots:
         yield st.fixed_dictionaries({place: _initial(kind, lot, inputs) for place, kind in used.items()}).map(_there)
     if len(used) > 1:
         yield st.fixed_dictionaries(
             {
-                place: st.sampled_from(Lot).flatmap(lambda lot, kind=kind: _initial(kind, lot, inputs))
+                place: st.sampled_from(lots).flatmap(lambda lot, kind=kind: _initial(kind, lot, inputs))
                 for place, kind in used.items()
             }
         ).map(_there)

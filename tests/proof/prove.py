@@ -17,7 +17,7 @@ from tests.proof.compare import differences
 from tests.proof.inputs import evaluate, strategies
 from tests.proof.keyspace import Initial, Place
 from tests.proof.observe import Inputs, Observation, Prior, observe
-from tests.proof.priors import places, priors
+from tests.proof.priors import Lot, places, priors
 from tests.proof.program import Program
 
 EXAMPLES = 8
@@ -74,7 +74,7 @@ def prove_same(bench: Bench, pair: Pair, examples: int = EXAMPLES, *, shrink: bo
             if within and not _gives(claim, inputs, prior, fixed):
                 raise Refused(told(pair, inputs, prior, original, fixed, f"does not give {claim.gives}"))
 
-    for_each(bench, pair, compare, examples, shrink)
+    for_each(bench, pair, compare, examples, shrink, tuple(Lot))
     if not proof.returned:
         raise Refused(f"{pair.original.name}: one of the two raised every time: nothing was seen of what the fix does")
     if claim.assumes and not proof.outside:
@@ -84,8 +84,10 @@ def prove_same(bench: Bench, pair: Pair, examples: int = EXAMPLES, *, shrink: bo
     return proof
 
 
-def for_each(bench: Bench, pair: Pair, try_on: Any, examples: int, shrink: bool) -> None:
-    """Call `try_on(inputs, prior, clock)` for drawn inputs and every kind of prior state."""
+def for_each(
+    bench: Bench, pair: Pair, try_on: Any, examples: int, shrink: bool, lots: tuple[Lot, ...]
+) -> None:
+    """Call `try_on(inputs, prior, clock)` for drawn inputs, each on every kind of prior state in `lots`."""
     drawn = st.fixed_dictionaries(strategies(pair.original, pair.claim.inputs))
 
     @settings(
@@ -101,21 +103,23 @@ def for_each(bench: Bench, pair: Pair, try_on: Any, examples: int, shrink: bool)
     @given(drawn, st.data())
     def example(inputs: Inputs, data: st.DataObject) -> None:
         clock = time.time()
-        for lot in _lots(bench, pair, inputs, clock):
+        for lot in _lots(bench, pair, inputs, clock, lots):
             try_on(inputs, data.draw(lot), clock)
 
     example()
 
 
-def _lots(bench: Bench, pair: Pair, inputs: Inputs, clock: float) -> Iterator[st.SearchStrategy[Prior]]:
+def _lots(
+    bench: Bench, pair: Pair, inputs: Inputs, clock: float, kinds: tuple[Lot, ...]
+) -> Iterator[st.SearchStrategy[Prior]]:
     declared = pair.claim.prior
     if not declared:
         seen = observe(bench, pair.original, inputs, clock=clock)
-        yield from priors(places(bench, seen), inputs)
+        yield from priors(places(bench, seen), inputs, kinds)
         return
     lots = {_place(key, inputs): _lot(evaluate(lot, {**inputs, **ENTRIES})) for key, lot in declared.items()}
-    # As many draws as there are lots of a key that nothing is declared of.
-    for _ in range(6):
+    # As many draws as there are kinds for a key of which nothing is declared.
+    for _ in kinds:
         yield st.fixed_dictionaries(lots).map(_there)
 
 
