@@ -135,12 +135,13 @@ class Draft:
         return Fix(title, applicability, edits)
 
     def loses_comments(self) -> bool:
-        """Some edit writes over a comment and does not write it again."""
+        """Some edit writes over a comment, and none writes it again."""
         offset = self.program.lines.offset
+        written = "\n".join(edit.text for edit in self.edits)
         for edit in self.edits:
             start = offset(edit.span.line, edit.span.column)
             end = offset(edit.span.end_line, edit.span.end_column)
             for comment in self.program.comments:
-                if start <= comment.start < end and comment.text.rstrip() not in edit.text:
+                if start <= comment.start < end and comment.text.rstrip() not in written:
                     return True
         return False

@@ -4,6 +4,7 @@ Law of this file: an import goes beside its like at the top of the file, and nev
 """
 
 import ast
+import sys
 
 from redis_guard.fixes.draft import Draft
 
@@ -55,18 +56,28 @@ def _is_future(statement: _Import) -> bool:
 
 
 def _among(draft: Draft, statement: str, imports: list[_Import]) -> None:
-    """In the order of the alphabet, `import a` before `from a import b`, as import sorters have it."""
+    """With those of its group, in the order of the alphabet, `import a` before `from a import b`."""
     program = draft.program
-    before = [each for each in imports if _rank(program.source(each)) < _rank(statement)]
-    if before:
-        number = (before[-1].end_lineno or before[-1].lineno) + 1
-        _line(draft, number, statement, program.ending(before[-1]))
-    else:
-        _line(draft, imports[0].lineno, statement, program.ending(imports[0]))
+    mine = _rank(statement)
+    before = [each for each in imports if _rank(program.source(each)) < mine]
+    if not before:
+        first = imports[0]
+        ending = program.ending(first)
+        apart = ending if _rank(program.source(first))[0] != mine[0] else ""
+        _line(draft, first.lineno, statement, f"{ending}{apart}")
+        return
+    last = before[-1]
+    ending = program.ending(last)
+    apart = ending if _rank(program.source(last))[0] != mine[0] else ""
+    _line(draft, (last.end_lineno or last.lineno) + 1, f"{apart}{statement}", ending)
 
 
-def _rank(statement: str) -> tuple[bool, str]:
-    return (statement.startswith("from "), statement.lower())
+def _rank(statement: str) -> tuple[int, bool, str]:
+    """The standard library comes first; what is relative last."""
+    words = statement.split()
+    module = words[1].partition(".")[0].rstrip(",") if len(words) > 1 else ""
+    group = 2 if not module else (0 if module in sys.stdlib_module_names else 1)
+    return (group, statement.startswith("from "), statement.lower())
 
 
 def _line(draft: Draft, number: int, text: str, ending: str) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from redis_guard.fixes.draft import Draft
 from redis_guard.fixes.program import Program
+from redis_guard.project.model import Call
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,17 @@ def loop_over(program: Program, node: ast.expr) -> Turning | None:
 def counts_each(program: Program, turning: Turning) -> bool:
     """What the loop makes would differ if it met the same thing twice: a list, or what a generator is handed to."""
     return isinstance(program.parent(turning.node), ast.ListComp | ast.GeneratorExp)
+
+
+def within(program: Program, turning: Turning, call: Call) -> bool:
+    """The call stands in the loop's body."""
+    body = turning.node.body if isinstance(turning.node, ast.For) else [program.parent(turning.node)]
+    lines = [
+        (node.lineno, node.end_lineno or node.lineno)
+        for node in body
+        if isinstance(node, ast.stmt | ast.expr)
+    ]
+    return any(start <= call.span.line <= end for start, end in lines)
 
 
 def may_be_asynchronous(program: Program, turning: Turning) -> bool:

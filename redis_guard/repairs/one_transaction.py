@@ -14,9 +14,15 @@ from redis_guard.fixes.draft import Draft
 from redis_guard.fixes.program import Program
 from redis_guard.project.model import Call, ModuleUses
 from redis_guard.repairs.leaving import leave
-from redis_guard.repairs.lifetimes import OPTIONS
+from redis_guard.repairs.lifetimes import OPTIONS, figure
 from redis_guard.repairs.rebinding import rebound
-from redis_guard.repairs.transaction_text import Queued, transaction
+from redis_guard.repairs.transaction_text import (
+    Queued,
+    remove_lines,
+    remove_with_comment,
+    transaction,
+    with_comment,
+)
 from redis_guard.repairs.written import Written, find, once, same_block, stands_alone_on_lines
 
 _EXPIRE_NX = (7, 0)
@@ -59,13 +65,22 @@ class InOneTransaction:
         if any(rebound(argument, (start, *between)) for argument in arguments):
             return None
         taken = self._queued_between(program, between)
-        doubts = ["the EXPIRE comes before what stood in between"] if len(taken) < len(between) else []
+        rest = between[len(taken) :]
+        if any(isinstance(node, ast.Call) for statement in rest for node in ast.walk(statement)):
+            return None
+        doubts = ["the EXPIRE comes before what stood in between"] if rest else []
+        if any(figure(argument) is None for argument in self._times(second)):
+            doubts.append("where the EXPIRE is refused, the write fails with it")
         conditional = condition is not second.statement
         if conditional:
             doubts.append("a key without a lifetime gets one, whenever it was made")
         elif self.window:
             doubts.append("the window ends now, however many hits there are")
         return self._written(first, second, condition, taken, doubts)
+
+    def _times(self, second: Written) -> list[ast.expr]:
+        found = [second.argument(lifetime.parameter) for lifetime in self.expiry.lifetimes]
+        return [time for time in found if time is not None]
 
     def _can_be_queued(self, first: Written, second: Written) -> bool:
         program = first.program
@@ -152,12 +167,15 @@ class InOneTransaction:
     ) -> Fix | None:
         program = first.program
         conditional = condition is not second.statement
-        queued = [Queued(first), *(Queued(each) for each in taken)]
+        own = isinstance(first.statement, ast.Expr | ast.Assign | ast.AnnAssign)
+        queued = [Queued(first, comment=with_comment(first)[1] if own else "")]
+        queued += [Queued(each, comment=with_comment(each)[1]) for each in taken]
         place = 0
         if not conditional and not self.window:
-            queued.append(Queued(second))
+            queued.append(Queued(second, comment=with_comment(second)[1]))
         elif program.target_server >= _EXPIRE_NX:
-            queued.append(Queued(second, "nx=True"))
+            beside = with_comment(second)[1] if self._only(condition, second) else ""
+            queued.append(Queued(second, "nx=True", comment=beside))
         else:
             made = self._made_first(first, second)
             if made is None:
@@ -175,12 +193,12 @@ class InOneTransaction:
         if kept is None:
             return None
         for each in taken:
-            draft.remove_statement(each.statement)
+            remove_with_comment(draft, each)
         if not conditional:
-            draft.remove_statement(second.statement)
+            remove_with_comment(draft, second)
         elif self._only(condition, second):
             if condition is not first.statement:
-                draft.remove_statement(condition)
+                self._remove_condition(draft, condition, second)
         else:
             draft.remove_statement(second.statement)
         if kept == "used" and self.result_doubted:
@@ -189,6 +207,20 @@ class InOneTransaction:
             doubts = [*doubts, "the write comes before the rest of its statement"]
         title = "Send both in one MULTI"
         return draft.fix("; ".join([title, *doubts]), "unsafe" if doubts else "safe")
+
+    @staticmethod
+    def _remove_condition(draft: Draft, condition: ast.stmt, second: Written) -> None:
+        """With the comment beside the EXPIRE, which has gone to the pipeline; another comment keeps its line."""
+        program = draft.program
+        end, _ = with_comment(second)
+        head = program.start(condition)
+        between = [
+            comment for comment in program.comments if head <= comment.start < program.start(second.statement)
+        ]
+        if between:
+            draft.remove_statement(condition)
+        else:
+            remove_lines(draft, head, end)
 
     @staticmethod
     def _only(condition: ast.stmt, second: Written) -> bool:

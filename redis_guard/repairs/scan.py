@@ -10,7 +10,7 @@ from redis_guard.finding import Fix
 from redis_guard.fixes.draft import Draft
 from redis_guard.fixes.program import Program
 from redis_guard.project.model import Call
-from redis_guard.repairs.loops import counts_each, loop_over, may_be_asynchronous, say_async
+from redis_guard.repairs.loops import counts_each, loop_over, may_be_asynchronous, say_async, within
 from redis_guard.repairs.written import Written, find
 
 _TAKERS = frozenset({"list", "set", "tuple", "sorted", "frozenset"})
@@ -22,6 +22,8 @@ class Scan:
     """`keys(pattern)`."""
 
     call: Call
+    made: tuple[Call, ...] = ()
+    """Calls of the same function that may make keys: in the loop a scan may or may not show them."""
 
     def fix(self, program: Program) -> Fix | None:
         keys = find(program, self.call)
@@ -33,6 +35,8 @@ class Scan:
             return None
         draft = Draft(program)
         turning = loop_over(program, keys.whole)
+        if turning is not None and any(within(program, turning, each) for each in self.made):
+            return None
         if turning is not None:
             if self.call.asynchronous:
                 if not may_be_asynchronous(program, turning):

@@ -10,8 +10,10 @@ from redis_guard.finding import Fix
 from redis_guard.fixes.draft import Draft
 from redis_guard.fixes.program import Program
 from redis_guard.project.model import Call
-from redis_guard.repairs.loops import counts_each, loop_over, may_be_asynchronous, say_async
-from redis_guard.repairs.written import find
+from redis_guard.repairs.loops import counts_each, loop_over, may_be_asynchronous, say_async, within
+from redis_guard.repairs.written import Written, find
+
+_SIZES = {"smembers": "scard", "hgetall": "hlen", "hkeys": "hlen", "hvals": "hlen"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +21,8 @@ class InSteps:
     """`for member in r.smembers(key)`, `for field, value in r.hgetall(key).items()`."""
 
     read: Call
+    written: tuple[Call, ...] = ()
+    """Calls of the same function that may change the collection: in the loop a scan may or may not show that."""
 
     def fix(self, program: Program) -> Fix | None:
         read = find(program, self.read)
@@ -29,6 +33,8 @@ class InSteps:
         if self.read.asynchronous is not (read.whole is not read.node):
             return None
         looped: ast.expr = read.whole
+        if self.read.method in _SIZES and (counted := self._counted(read)) is not None:
+            return counted
         if self.read.method == "hgetall":
             items = program.parent(read.whole)
             call = None if items is None else program.parent(items)
@@ -42,7 +48,11 @@ class InSteps:
         elif self.read.method != "smembers":
             return None
         turning = loop_over(program, looped)
-        if turning is None or (self.read.asynchronous and not may_be_asynchronous(program, turning)):
+        if turning is None:
+            return None
+        if any(within(program, turning, each) for each in self.written) or (
+            self.read.asynchronous and not may_be_asynchronous(program, turning)
+        ):
             return None
         draft = Draft(program)
         if self.read.asynchronous:
@@ -53,3 +63,17 @@ class InSteps:
         if counts_each(program, turning):
             return draft.fix("Read it in steps; a member may come twice", "unsafe")
         return draft.fix("Read it in steps", "safe")
+
+    def _counted(self, read: Written) -> Fix | None:
+        """`len(r.smembers(key))` -> `r.scard(key)`."""
+        program = read.program
+        counted = program.parent(read.whole)
+        if not isinstance(counted, ast.Call) or counted.args != [read.whole] or counted.keywords:
+            return None
+        if not isinstance(counted.func, ast.Name) or counted.func.id != "len":
+            return None
+        draft = Draft(program)
+        draft.rename_method(read.node, _SIZES[self.read.method])
+        draft.replace(program.start(counted), program.start(read.whole), "")
+        draft.replace(program.end(read.whole), program.end(counted), "")
+        return draft.fix("Ask for the size", "safe")

@@ -21,18 +21,45 @@ class Queued:
     call: Written
     more: str = ""
     text: str = ""
+    comment: str = ""
+    """What was written beside the statement."""
 
     def queue(self, pipe: str) -> str:
-        """`pipe.incr(key)`."""
+        """`pipe.incr(key)  # the comment`."""
+        return f"{pipe}.{self._command()}{self.comment}"
+
+    def _command(self) -> str:
         program, node = self.call.program, self.call.node
         if self.text:
-            return f"{pipe}.{self.text}"
+            return self.text
         assert isinstance(node.func, ast.Attribute)
         arguments = program.text[program.end(node.func) : program.end(node)]
         if self.more:
             inside = arguments[:-1].rstrip()
             arguments = f"{inside}{' ' if inside.endswith(',') else ', '}{self.more})"
-        return f"{pipe}.{node.func.attr}{arguments}"
+        return f"{node.func.attr}{arguments}"
+
+
+def with_comment(call: Written) -> tuple[int, str]:
+    """Where a statement ends with the comment beside it, and that comment with the space before it."""
+    program, end = call.program, call.program.end(call.statement)
+    stop = program.lines.stops[(call.statement.end_lineno or call.statement.lineno) - 1]
+    beside = next((comment for comment in program.comments if end <= comment.start < stop), None)
+    return (end, "") if beside is None else (beside.end, program.text[end : beside.end])
+
+
+def remove_with_comment(draft: Draft, call: Written) -> None:
+    """Take a statement out of its lines, with the comment beside it."""
+    remove_lines(draft, draft.program.start(call.statement), with_comment(call)[0])
+
+
+def remove_lines(draft: Draft, start: int, end: int) -> None:
+    """Take out the whole lines of a stretch that has them to itself."""
+    lines = draft.program.lines
+    first = draft.program.place(start)[0]
+    last = draft.program.place(end)[0]
+    stop = lines.starts[last] if last < len(lines) else len(draft.program.text)
+    draft.replace(lines.starts[first - 1], stop, "")
 
 
 def transaction(
@@ -54,12 +81,14 @@ def transaction(
     answer = f"({sent})[{place}]" if first.call.asynchronous else f"{sent}[{place}]"
     start, end = program.start(statement), program.end(statement)
     if first.alone:
+        end, _ = with_comment(first)
         _block(draft, statement, [*lines, sent], start, end)
         return "unused"
     if isinstance(statement, ast.Assign | ast.AnnAssign) and statement.value is first.whole:
         target = program.text[start : program.start(first.whole)]
         if "\n" in target or "\r" in target:
             return None
+        end, _ = with_comment(first)
         _block(draft, statement, [*lines, f"{target}{answer}"], start, end)
         return "used"
     above = program.parent(first.whole)

@@ -19,7 +19,10 @@ from redis_guard.rule import ERROR, Example, OfModule, Report, Rule, at
 def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
     for call in module.calls:
         if call.facts is not None and (call.facts.family == "keys" or call.command == "KEYS"):
-            yield at(call, _message(call), repair=Scan(call))
+            made = tuple(
+                each for each in module.of_function(call.function) if each.facts and each.facts.creates
+            )
+            yield at(call, _message(call), repair=Scan(call, made))
 
 
 def _message(call: Call) -> str:

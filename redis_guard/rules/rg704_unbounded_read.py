@@ -33,7 +33,12 @@ def check(project: ProjectUses, registry: Registry) -> Iterator[Report]:
     for module in project.modules:
         for call in module.calls:
             if _reads_all(call) and _can_grow(call, known):
-                yield at(call, _message(call, registry), repair=InSteps(call))
+                written = tuple(
+                    each
+                    for each in module.of_function(call.function)
+                    if set(each.keys) & set(call.keys) and each.facts and each.facts.access != "read"
+                )
+                yield at(call, _message(call, registry), repair=InSteps(call, written))
 
 
 def _reads_all(call: Call) -> bool:

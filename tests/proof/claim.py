@@ -78,7 +78,7 @@ def before(prior: Prior) -> dict[str, Any]:
 
 
 def afterwards(observation: Observation) -> dict[str, Any]:
-    """The words of `gives`: `left` is in seconds at the end of the run, 0 for an absent key, infinite for an eternal one."""
+    """The words of `gives`: `left` is in seconds at the end, 0 for an absent key, infinite for an eternal one."""
     found = {key.decode(): entry for (_, key), entry in observation.after.items()}
 
     def left(key: str) -> float:

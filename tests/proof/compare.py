@@ -17,7 +17,11 @@ _SLACK_MS = 5
 
 
 def differences(
-    original: Observation, fixed: Observation, aspects: frozenset[Aspect] = ASPECTS, *, unordered: bool = False
+    original: Observation,
+    fixed: Observation,
+    aspects: frozenset[Aspect] = ASPECTS,
+    *,
+    unordered: bool = False,
 ) -> list[str]:
     """One sentence for each difference; `unordered`: in what order a result or the calls come does not matter."""
     return list(_differences(original, fixed, aspects, unordered))
@@ -28,7 +32,9 @@ def _differences(
 ) -> Iterator[str]:
     told = _sorted if unordered else _as_it_is
     if "outcome" in aspects:
-        if original.outcome.how != fixed.outcome.how or told(original.outcome.what) != told(fixed.outcome.what):
+        if original.outcome.how != fixed.outcome.how or told(original.outcome.what) != told(
+            fixed.outcome.what
+        ):
             yield f"outcome: {original.outcome.how} {original.outcome.what} / {fixed.outcome.how} {fixed.outcome.what}"
     if "calls" in aspects and told(original.calls) != told(fixed.calls):
         yield f"calls: {original.calls} / {fixed.calls}"

@@ -84,7 +84,9 @@ class Fixture:
 
 def load(folder: Path = FOLDER) -> list[Fixture]:
     """All fixtures in order of their names; raises ValueError with the file for a head that is wrong."""
-    paths = sorted(path for path in folder.glob("*/*.py") if not re.search(r"\.(fixed|wrong)\.py$", path.name))
+    paths = sorted(
+        path for path in folder.glob("*/*.py") if not re.search(r"\.(fixed|wrong)\.py$", path.name)
+    )
     return [_load(path) for path in paths]
 
 

@@ -81,8 +81,6 @@ def _usual(name: str, annotation: str, asynchronous: bool) -> st.SearchStrategy[
         return st.builds(Client, asynchronous=st.just(asynchronous), decode=st.booleans())
     by_name = next((strategy for pattern, strategy in _BY_NAME if pattern.search(name)), None)
     # A name says more than `int`, and nothing against another annotation.
-    if by_name is not None and written in ("", "int"):
-        found = by_name
-    else:
-        found = _BY_ANNOTATION.get(written, WORDS)
+    said = by_name is not None and written in ("", "int")
+    found = by_name if said else _BY_ANNOTATION.get(written, WORDS)
     return found | st.none() if optional == "None" else found

@@ -51,7 +51,7 @@ class Initial:
             case "set":
                 client.sadd(key, *self.value)
             case "zset":
-                client.zadd(key, {member: score for member, score in self.value})
+                client.zadd(key, dict(self.value))
             case "hash":
                 client.hset(key, mapping=dict(self.value))
             case "stream":
@@ -108,7 +108,9 @@ def _value(client: redis.Redis, key: bytes, kind: str) -> Any:
         case "hash":
             fields = sorted(client.hgetall(key).items())
             left = _lifetimes(client, key, [name for name, _ in fields])
-            return tuple((name, value, lifetime) for (name, value), lifetime in zip(fields, left, strict=True))
+            return tuple(
+                (name, value, lifetime) for (name, value), lifetime in zip(fields, left, strict=True)
+            )
         case "stream":
             return tuple(tuple(sorted(fields.items())) for _, fields in client.xrange(key))
     raise ValueError(f"no value of type {kind} can be read")

@@ -38,7 +38,6 @@ class Observation:
     ended: int
     """In ms of the server's clock, before the prior state was laid and after the run."""
 
-
     def lifetime(self, entry: Entry) -> tuple[int, int] | None:
         """The least and the most ms that the entry was given; None if it stays for ever."""
         if entry.deadline is None:

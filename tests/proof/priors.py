@@ -49,7 +49,18 @@ def places(bench: Bench, seen: Observation) -> dict[Place, str]:
 
 def _kind(command: str) -> str | None:
     """None for a command that fits all types."""
-    if command in ("EXPIRE", "PEXPIRE", "DEL", "UNLINK", "EXISTS", "TTL", "PTTL", "TYPE", "EXPIREAT", "PEXPIREAT"):
+    if command in (
+        "EXPIRE",
+        "PEXPIRE",
+        "DEL",
+        "UNLINK",
+        "EXISTS",
+        "TTL",
+        "PTTL",
+        "TYPE",
+        "EXPIREAT",
+        "PEXPIREAT",
+    ):
         return None
     return next((kind for kind, prefixes in _PREFIXES if command.startswith(prefixes)), "string")
 
@@ -64,7 +75,9 @@ def priors(
     """One strategy for each of `lots` that all keys share, then one where each key has its own."""
     lots = tuple(lots)
     for lot in lots:
-        yield st.fixed_dictionaries({place: _initial(kind, lot, inputs) for place, kind in used.items()}).map(_there)
+        yield st.fixed_dictionaries({place: _initial(kind, lot, inputs) for place, kind in used.items()}).map(
+            _there
+        )
     if len(used) > 1:
         yield st.fixed_dictionaries(
             {

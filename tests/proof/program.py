@@ -30,7 +30,6 @@ from tests.proof.death import Crash
 from tests.proof.tap import Tap
 from tests.proof.values import Outcome, canonical, raised
 
-
 _VERSION_OF = cache(importlib.metadata.version)
 
 

@@ -65,7 +65,9 @@ def prove_same(bench: Bench, pair: Pair, examples: int = EXAMPLES, *, shrink: bo
         within = not claim.assumes or evaluate(claim.assumes, {**inputs, **before(prior)})
         proof.compared += 1
         proof.outside += bool(found and not within)
-        ended = {fixed.outcome.how} if "outcome" in claim.differs else {fixed.outcome.how, original.outcome.how}
+        ended = (
+            {fixed.outcome.how} if "outcome" in claim.differs else {fixed.outcome.how, original.outcome.how}
+        )
         proof.returned += bool(within and ended == {"returned"})
         if found and within:
             raise Refused(told(pair, inputs, prior, original, fixed, *found))
@@ -76,7 +78,9 @@ def prove_same(bench: Bench, pair: Pair, examples: int = EXAMPLES, *, shrink: bo
 
     for_each(bench, pair, compare, examples, shrink, tuple(Lot))
     if not proof.returned:
-        raise Refused(f"{pair.original.name}: one of the two raised every time: nothing was seen of what the fix does")
+        raise Refused(
+            f"{pair.original.name}: one of the two raised every time: nothing was seen of what the fix does"
+        )
     if claim.assumes and not proof.outside:
         raise Refused(f"{pair.original.name}: outside of {claim.assumes} nothing differs: is the fix safe?")
     if claim.gives and not proof.faulty:

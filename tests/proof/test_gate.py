@@ -24,5 +24,5 @@ def test_valkey_counts_as_the_redis_that_it_left(requires: str, version: Version
 
 
 def test_what_is_no_version_is_refused() -> None:
-    with pytest.raises(ValueError, match="'seven' is no version of Redis, like 7.0"):
+    with pytest.raises(ValueError, match=r"'seven' is no version of Redis, like 7\.0"):
         runs_on("seven", Version("Redis", (7, 0)))

@@ -130,7 +130,9 @@ def test_outcomes_are_told_with_their_types(bench: Bench, body: str, what: objec
 
 
 def test_tokens_and_the_time_are_the_same_in_every_run(bench: Bench) -> None:
-    text = "import secrets, time, uuid\ndef f():\n    return uuid.uuid4().hex, secrets.token_hex(4), time.time()"
+    text = (
+        "import secrets, time, uuid\ndef f():\n    return uuid.uuid4().hex, secrets.token_hex(4), time.time()"
+    )
     first, second = (observe(bench, Program(text, "f"), {}, clock=1e9) for _ in range(2))
     assert first.outcome == second.outcome
     assert first.outcome.what[1][2] == ("float", "1000000000.0")
@@ -153,7 +155,9 @@ def f(job):
 
 
 def keys_after(bench: Bench, death: Death) -> set[bytes]:
-    seen = observe(bench, Program(LOCKED, "f"), {"job": Callback(commands=(("SET", "worked", 1),))}, death=death)
+    seen = observe(
+        bench, Program(LOCKED, "f"), {"job": Callback(commands=(("SET", "worked", 1),))}, death=death
+    )
     assert seen.struck
     return {key for _, key in seen.after}
 

@@ -86,7 +86,9 @@ DIFFERENT = [
         "return r.set(k, v, nx=True, get=True)",
         "('NoneType', None)",
     ),
-    Wrong("other exception", "r.set(k, v)\n{}[k]", "r.set(k, v)\n[][0]", "outcome: raised ('builtins.KeyError'"),
+    Wrong(
+        "other exception", "r.set(k, v)\n{}[k]", "r.set(k, v)\n[][0]", "outcome: raised ('builtins.KeyError'"
+    ),
     Wrong(
         "lifetime that may be None",
         "r.set(k, 'v')\nr.expire(k, ttl)",

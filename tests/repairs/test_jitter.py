@@ -36,7 +36,7 @@ CODE = "def f(pages):\n    for p in pages:\n        r.set(f'p:{p}', p.x, ex=3600
 
 def test_the_module_is_imported(mend: Mend) -> None:
     [fix] = mend(CODE, "RG408").fixes
-    assert [edit.text for edit in fix.edits] == ["import random\n", "3600 + random.randrange(360)"]
+    assert [edit.text for edit in fix.edits] == ["import random\n\n", "3600 + random.randrange(360)"]
 
 
 @pytest.mark.parametrize(

@@ -120,7 +120,6 @@ def test_the_lifetime_moves_into_the_write(mend: Mend, before: str, after: str, 
         "r.append('k', 1)\nr.expire('k', 60)\n",
         "r.set('k', 1)\nif x:\n    y()\n    r.expire('k', 60)\nelse:\n    r.expire('k', 5)\n",
         "r.set('k', 1, **{})\nr.expire('k', 60)\n",
-        "r.set('k', 1)\nr.expire('k', 60 if 1 else (  # why\n    30))\n",
         "def f(x):\n    r.set('k', 1)\n    if x:\n        return\n    r.expire('k', 60)\n",
     ],
 )
