@@ -42,6 +42,7 @@ class Initial:
     value: Any
     milliseconds: int | None = None
 
+    # redis-guard: allow[RG204, RG201] it puts there what a crash may have left, lifetime and all
     def put(self, client: redis.Redis, key: bytes | str) -> None:
         match self.type:
             case "string":
