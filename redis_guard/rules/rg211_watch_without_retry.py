@@ -6,7 +6,8 @@ Why it hurts: WATCH only tells that somebody else was faster, by an exception. U
 when there is competition, which is never in a test and always at the worst hour.
 Instead: catch `redis.WatchError` and begin again, a bounded number of times; or `client.transaction(body, key)`, which
 does; or a Lua script, which needs neither.
-Fix: none is offered yet.
+Fix: a loop around the block of the pipeline that tries again (unsafe), where WATCH begins the block and EXECUTE ends
+it.
 """
 
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from redis_guard.behaviour.telling import named
 from redis_guard.project.flow import can_follow
 from redis_guard.project.model import Call, ModuleUses
 from redis_guard.registry import Registry
+from redis_guard.repairs.watched_again import WatchedAgain
 from redis_guard.rule import WARNING, Example, OfModule, Report, Rule, at
 
 _CATCHES = frozenset(("WatchError", "RedisError", "Exception", "BaseException"))
@@ -32,7 +34,7 @@ def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
                 f"{named(watch.key, registry)} is watched, and WatchError is not caught: when somebody else writes it "
                 "first, this fails instead of trying again; catch it in a bounded loop, or use client.transaction()"
             )
-            yield at(watch, message, (sent, "raises WatchError"))
+            yield at(watch, message, (sent, "raises WatchError"), repair=WatchedAgain(watch, sent))
 
 
 def _sends(watch: Call, call: Call) -> bool:
@@ -51,6 +53,7 @@ RULE = Rule(
     severity=WARNING,
     scope=OfModule(check),
     doc=__doc__,
+    fix="unsafe",
     examples=(
         Example(
             bad='with r.pipeline() as pipe:\n    pipe.watch("stock")\n    left = int(pipe.get("stock"))\n'
@@ -58,6 +61,7 @@ RULE = Rule(
             good="def take(pipe):\n"
             '    left = int(pipe.get("stock"))\n    pipe.multi()\n    pipe.set("stock", left - 1, ex=60)\n\n\n'
             'r.transaction(take, "stock")',
+            by_hand=True,
         ),
     ),
 )

@@ -4,7 +4,7 @@ What: commands are queued on a pipeline that is made in a function, and that fun
 to anybody who does.
 Why it hurts: nothing is sent. The commands are forgotten when the pipeline is, without an error.
 Instead: call `execute()` (with `await` on an asyncio client); leaving a `with` block does not do it.
-Fix: none is offered yet.
+Fix: `execute()` behind the last command that is queued (unsafe: it may have been left out on purpose).
 """
 
 from collections.abc import Iterator
@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from redis_guard.project.flow import cleans_up
 from redis_guard.project.model import Call, LaterUse, ModuleUses
 from redis_guard.registry import Registry
+from redis_guard.repairs.executed import Executed
 from redis_guard.rule import ERROR, Example, OfModule, Report, Rule, at
 
 _SENDS = ("execute", "immediate_execute_command")
@@ -35,7 +36,8 @@ def check(module: ModuleUses, registry: Registry) -> Iterator[Report]:
             number = len(queued) + len(filled)
             what = f"{number} commands are" if number > 1 else "a command is"
             message = f"{what} queued on this pipeline, and execute() is never called: nothing is sent"
-            yield at(made, message, ((*queued, *filled)[0], "queued here"))
+            repair = Executed(made, tuple(queued)) if queued and not filled else None
+            yield at(made, message, ((*queued, *filled)[0], "queued here"), repair=repair)
 
 
 def _is_plain(call: Call) -> bool:
@@ -79,6 +81,7 @@ RULE = Rule(
     severity=ERROR,
     scope=OfModule(check),
     doc=__doc__,
+    fix="unsafe",
     examples=(
         Example(
             bad='pipe = r.pipeline()\npipe.set("a", 1, ex=60)\npipe.set("b", 2, ex=60)',
