@@ -198,32 +198,45 @@ class Program:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """Every name in the file, so that a new one can be new."""
-        found = set()
-        for node in ast.walk(self.tree):
-            match node:
-                case ast.Name(id=name) | ast.arg(arg=name) | ast.Attribute(attr=name):
-                    found.add(name)
-                case ast.alias(name=name, asname=other):
-                    found.add(other or name.partition(".")[0])
-                case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
-                    found.add(name)
-                case ast.Global(names=names) | ast.Nonlocal(names=names):
-                    found.update(names)
-                case (
-                    ast.ExceptHandler(name=str(name))
-                    | ast.MatchAs(name=str(name))
-                    | ast.MatchStar(name=str(name))
-                ):
-                    found.add(name)
-        return frozenset(found)
+        """Every name in the file, attributes included, so that a new one can be new."""
+        attributes = {node.attr for node in ast.walk(self.tree) if isinstance(node, ast.Attribute)}
+        return _names(self.tree) | attributes
 
     def new_name(self, *wished: str) -> str:
         """The first of the names that the file does not know, or one with a number."""
-        for name in wished:
-            if name not in self.names:
-                return name
-        number = 2
-        while f"{wished[0]}_{number}" in self.names:
-            number += 1
-        return f"{wished[0]}_{number}"
+        return _new(self.names, wished)
+
+    def new_variable(self, near: ast.AST, *wished: str) -> str:
+        """The first of the names that means nothing in the function around a node, or in the file outside of one."""
+        return _new(_names(self.function(near) or self.tree), wished)
+
+
+def _names(tree: ast.AST) -> frozenset[str]:
+    found = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Name(id=name) | ast.arg(arg=name):
+                found.add(name)
+            case ast.alias(name=name, asname=other):
+                found.add(other or name.partition(".")[0])
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+                found.add(name)
+            case ast.Global(names=names) | ast.Nonlocal(names=names):
+                found.update(names)
+            case (
+                ast.ExceptHandler(name=str(name))
+                | ast.MatchAs(name=str(name))
+                | ast.MatchStar(name=str(name))
+            ):
+                found.add(name)
+    return frozenset(found)
+
+
+def _new(known: frozenset[str], wished: tuple[str, ...]) -> str:
+    for name in wished:
+        if name not in known:
+            return name
+    number = 2
+    while f"{wished[0]}_{number}" in known:
+        number += 1
+    return f"{wished[0]}_{number}"

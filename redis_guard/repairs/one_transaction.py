@@ -73,7 +73,8 @@ class InOneTransaction:
             doubts.append("where the EXPIRE is refused, the write fails with it")
         conditional = condition is not second.statement
         if conditional:
-            doubts.append("a key without a lifetime gets one, whenever it was made")
+            gets = program.target_server >= _EXPIRE_NX
+            doubts.append(f"a key that is there without a lifetime {'gets one' if gets else 'is left so'}")
         elif self.window:
             doubts.append("the window ends now, however many hits there are")
         return self._written(first, second, condition, taken, doubts)

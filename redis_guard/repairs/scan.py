@@ -84,7 +84,7 @@ class Scan:
             if not isinstance(program.function(keys.node), ast.AsyncFunctionDef):
                 return None
             self._unawait(draft, keys)
-            name = program.new_name("key", "name")
+            name = program.new_variable(keys.node, "key", "name")
             draft.insert(program.start(keys.node), f"[{name} async for {name} in ")
             draft.insert(program.end(keys.node), "]")
         elif not taken:

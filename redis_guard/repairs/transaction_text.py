@@ -72,7 +72,7 @@ def transaction(
     """
     program = first.program
     statement = first.statement
-    pipe = program.new_name("pipe", "pipeline", "batch")
+    pipe = program.new_variable(first.node, "pipe", "pipeline", "batch")
     lines = [
         f"{'async ' * first.call.asynchronous}with {first.client_text}.pipeline(transaction=True) as {pipe}:"
     ]
@@ -93,7 +93,9 @@ def transaction(
         return "used"
     above = program.parent(first.whole)
     named = (
-        above.target.id if isinstance(above, ast.NamedExpr) else program.new_name("count", "result", "answer")
+        above.target.id
+        if isinstance(above, ast.NamedExpr)
+        else program.new_variable(first.node, "count", "result", "answer")
     )
     whole = above if isinstance(above, ast.NamedExpr) else first.whole
     assert isinstance(whole, ast.expr)
