@@ -109,8 +109,8 @@ class _Work:
         return self.before[path][1]
 
     def changes(self) -> Iterable[Change]:
-        for path, after in sorted(self.overlay.items()):
-            before, source = self.before[path]
+        for path, (before, source) in sorted(self.before.items()):
+            after = self.overlay.get(path, before)
             if after != before:
                 yield Change(path, before, after, (source.text, _text(after)))
 

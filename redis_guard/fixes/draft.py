@@ -4,6 +4,7 @@ Law of this file: no comment is lost. A fix that would lose one is none.
 """
 
 import ast
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -135,13 +136,14 @@ class Draft:
         return Fix(title, applicability, edits)
 
     def loses_comments(self) -> bool:
-        """Some edit writes over a comment, and none writes it again."""
+        """Some edit writes over a comment, and none writes it again; of equal ones, as often."""
         offset = self.program.lines.offset
-        written = "\n".join(edit.text for edit in self.edits)
+        gone: Counter[str] = Counter()
         for edit in self.edits:
             start = offset(edit.span.line, edit.span.column)
             end = offset(edit.span.end_line, edit.span.end_column)
-            for comment in self.program.comments:
-                if start <= comment.start < end and comment.text.rstrip() not in written:
-                    return True
-        return False
+            gone.update(
+                comment.text.rstrip() for comment in self.program.comments if start <= comment.start < end
+            )
+        written = "\n".join(edit.text for edit in self.edits)
+        return any(written.count(text) < times for text, times in gone.items())
