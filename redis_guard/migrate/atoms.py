@@ -72,7 +72,7 @@ class Reader:
                 return [str(number)]
             case ast.JoinedStr(values=values):
                 return [atom for value in values for atom in self._formatted(value)]
-            case ast.BinOp(op=ast.Add(), left=left, right=right):
+            case ast.BinOp(op=ast.Add(), left=left, right=right) if self._textual(expr):
                 return [*self.atoms(left), *self.atoms(right)]
             case ast.BinOp(op=ast.Mod(), left=left, right=right) if (pattern := self._text(left)) is not None:
                 return self._percent(pattern, right)
@@ -81,6 +81,31 @@ class Reader:
             case ast.Call():
                 return self._call(expr, form)
         return [self._filler(expr, form)]
+
+    def _textual(self, expr: ast.expr) -> bool:
+        """It is text for certain, so that `+` joins and does not count: where one side is text, the other is too."""
+        match expr:
+            case ast.Constant(value=str() | bytes()) | ast.JoinedStr():
+                return True
+            case ast.BinOp(op=ast.Add(), left=left, right=right):
+                return self._textual(left) or self._textual(right)
+            case ast.BinOp(op=ast.Mod(), left=left):
+                return self._textual(left)
+            case (
+                ast.Call(func=ast.Name(id="str"))
+                | ast.Call(func=ast.Attribute(attr="format" | "join" | "encode"))
+            ):
+                return True
+            case ast.Call():
+                helped = self._helped(expr)
+                return helped is not None and any(isinstance(atom, str) for atom in helped)
+            case ast.Name(id=name) if name in self.given:
+                value, reader = self.given[name]
+                return replace(reader, depth=self.depth + 1)._textual(value)
+            case ast.Name() | ast.Attribute():
+                made = self._made(expr) if isinstance(expr, ast.Name) else None
+                return self._text(expr) is not None or (made is not None and self._textual(made))
+        return False
 
     def _formatted(self, value: ast.expr) -> list[Atom]:
         if not isinstance(value, ast.FormattedValue):

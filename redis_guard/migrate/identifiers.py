@@ -41,6 +41,8 @@ def _argument(case: UseCase, share: Sequence[Atom]) -> str:
         return _literal(case, only) if isinstance(only, str) else _expression(case, only)
     parts = []
     for atom in share:
+        if isinstance(atom, Filler) and atom.form == "number" and atom.kind != "int":
+            raise Refused("one identifier is made of several parts; give it a variable of its own")
         text = _literal(case, atom)[1:-1] if isinstance(atom, str) else _expression(case, atom) and atom.text
         if text is None or not (_PLAIN if isinstance(atom, str) else _NAMED).fullmatch(text):
             raise Refused("one identifier is made of several parts; give it a variable of its own")
@@ -57,15 +59,18 @@ def _literal(case: UseCase, text: str) -> str:
 def _expression(case: UseCase, filler: Filler) -> str:
     if filler.text is None:
         raise Refused("the key is made by a helper of names that this file does not have")
+    if filler.form == "number":
+        # digits at most, which no encoding touches
+        return filler.text if filler.kind == "int" else f'"%d" % {_operand(filler.text)}'
     if case.encoding == "percent" and filler.kind not in ("int", "uuid"):
         raise Refused(
             f'{filler.text} may hold characters that would be percent-encoded; the key needs "encoding: raw"'
         )
-    if filler.form == "number":
-        if filler.kind != "int":
-            raise Refused(f"{filler.text} is written as a whole number (%d), and is not known to be one")
-        return filler.text
     if filler.form == "joined":
         # text alone can be joined to text, and bytes to bytes
         return filler.text
     return filler.text if filler.kind in ("str", "int", "uuid") else f"str({filler.text})"
+
+
+def _operand(text: str) -> str:
+    return text if _NAMED.fullmatch(text) else f"({text})"

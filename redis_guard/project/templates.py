@@ -84,6 +84,12 @@ class Templates:
                 return [*inner(left), *inner(right)]
             case Bin(op="%", left=Const(value=str() as text), right=right):
                 return self._percent(path, scope, text, right, depth)
+            case Bin(op="%", left=Name() | Attr() as left, right=right) if not self._number(
+                path, scope, left
+            ):
+                named = self.key(path, scope, left, depth + 1).constant
+                if named is not None:
+                    return self._percent(path, scope, named, right, depth)
             case Name() | Attr():
                 return self._followed(path, scope, expr, depth)
             case Call():

@@ -24,6 +24,9 @@ from tests.project.seen import calls, template
         ("'user:%s:%d%%' % (n, m)", "user:{n}:{m}%"),
         ("'user:%(who)s' % {'who': n}", "user:{n}"),
         ("'user:%s' % who()", "user:{who}"),
+        ("OLD % (n, m)", "old:{n}:{m}"),
+        ("Keys.OLD % n", "older:{n}"),
+        ("STEP % 4", "{step}"),
         ("'user:{}'.format(n)", "user:{n}"),
         ("'user:{1}:{0}'.format(n, m)", "user:{m}:{n}"),
         ("'user:{who}:{{x}}'.format(who=n)", "user:{n}:{{x}}"),
@@ -43,9 +46,12 @@ def test_templates_of_expressions(key, expected):
     source = f"""
     PREFIX = "user:"
     PATTERN = "cart:{{}}"
+    OLD = "old:%d:%s"
+    STEP = 7
 
     class Keys:
         PREFIX = "order:"
+        OLD = "older:%s"
 
     def key_of(name):
         return f"helped:{{name}}"
