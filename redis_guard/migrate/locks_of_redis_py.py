@@ -11,6 +11,7 @@ from redis_guard.migrate.bindings import bindings, reads, seen_within
 from redis_guard.migrate.handlers import rewrite_handlers
 from redis_guard.migrate.leasing import Taking, finally_to_with, rewrite
 from redis_guard.migrate.lifetimes import note_milliseconds
+from redis_guard.migrate.looked_first import rewrite_look
 from redis_guard.migrate.model import Refused
 from redis_guard.migrate.page import Page
 from redis_guard.migrate.sites import Site
@@ -39,10 +40,13 @@ def _one(page: Page, site: Site) -> None:
         case ast.withitem(context_expr=entered, optional_vars=name) if entered is node:
             if isinstance(name, ast.Name) and reads(page.scope(node), name.id):
                 raise Refused(f"the lock object {name.id} is used inside; the runtime gives a lease")
-            rewrite_handlers(page, written.statement, ("LockLost", "LockNotAcquired"))
-            wait = wait_of(written, None, page.target.case.wait_ms)
-            end = program.end(node) if name is None else program.end(name)
-            page.draft.replace(program.start(node), end, _entered(page, site, written, wait))
+            if name is None and rewrite_look(page, site, written):
+                rewrite_handlers(page, written.statement, ("LockLost",))
+            else:
+                rewrite_handlers(page, written.statement, ("LockLost", "LockNotAcquired"))
+                wait = wait_of(written, None, page.target.case.wait_ms)
+                end = program.end(node) if name is None else program.end(name)
+                page.draft.replace(program.start(node), end, _entered(page, site, written, wait))
         case ast.Call(func=ast.Attribute(attr=stack), args=[only]) if stack in _STACKS and only is node:
             if not isinstance(_statement_value(program.parent(above)), ast.Call):
                 raise Refused("what enters the lock is used")

@@ -78,12 +78,12 @@ def belongs(key: Key, registry: Registry, case: UseCase) -> bool:
 
 
 def value_reads(sites: dict[str, FileSites]) -> list[Site]:
-    """Reads of what is stored: all but a look at one's own token before the key is deleted."""
+    """Reads of what is stored: all but a look whether something is, or at one's own token before it is deleted."""
     return [
         site
         for file in sites.values()
         for site in file.sites
-        if says_value(site.call) and not looks_for_owner(site, file)
+        if says_value(site.call) and site.call.result.use != "condition" and not looks_for_owner(site, file)
     ]
 
 

@@ -226,6 +226,28 @@ def settle(order):
 """,
         ("settle(7)", "outside.set('settle:7', 'x', ex=30)", "settle(7)", "settle('fail')"),
     ),
+    Program(
+        "a look, then redis-py's lock in a with",
+        "settling",
+        """\
+def settle(order):
+    if r.get(f"settle:{order}"):  # busy
+        return "busy"
+
+    with r.lock(f"settle:{order}", 30):
+        return work(order)
+""",
+        """\
+def settle(order):
+    lease = coordination.lock("settling", str(order)).try_acquire()
+    if lease is None:  # busy
+        return "busy"
+
+    with lease:
+        return work(order)
+""",
+        ("settle(7)", "outside.set('settle:7', 'x', ex=30)", "settle(7)", "settle('fail')"),
+    ),
 )
 
 CLAIMS = (
